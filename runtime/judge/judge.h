@@ -1,0 +1,66 @@
+// What a judge is asked and what it answers: the vocabulary shared by every judge and everything that reads one.
+//
+// A judge scores one moment of a dialogue in [-1, 1]. It may fail, and a failure is a status that is counted and
+// reported, never a score: readers must look at `status` before `score`.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace wend {
+
+struct JudgeRequest {
+  std::string judge;   // the judge's name in the spec: "acr", "issr"
+  std::string prompt;  // the user message, already rendered
+  std::string system;  // the system message; none is sent when empty
+  std::string sample;  // whose calls this one counts against (a trajectory's id); empty: not counted
+};
+
+// Names (ToString) are stable: they appear in reports and in the statuses of `wend score --json`.
+enum class JudgeStatus : std::uint8_t {
+  ok,             // score and reason are valid
+  network_error,  // no connection, or it broke before a reply began
+  timeout,        // no complete reply within the time allowed
+  truncated,      // the reply broke off in the middle
+  too_large,      // the reply is larger than the limit
+  rate_limited,   // the server still answered 429 at the last attempt
+  http_error,     // any other HTTP status than 200
+  bad_reply,      // a complete reply that is no chat completion, or whose text holds no JSON object
+  no_score,       // a JSON object whose score is missing or no number
+  out_of_range,   // a score that is not finite or outside [-1, 1]
+  declined,       // the model refused to answer
+  over_budget,    // not asked: the sample or the run has used up its calls
+  gave_up,        // not asked: too many requests before it failed in a row
+};
+inline constexpr std::size_t kJudgeStatusCount = 13;
+
+std::string_view ToString(JudgeStatus status);
+
+struct JudgeReply {
+  JudgeStatus status = JudgeStatus::bad_reply;
+  double score = 0;     // in [-1, 1]; meaningful only if status is ok
+  std::string reason;   // the judge's words if ok, else one line saying what went wrong
+  int attempts = 0;     // HTTP requests sent for it; 0 if it came from the cache or was not asked
+  bool cached = false;  // ok without a request of its own: from the cache, or from an equal request beside it
+
+  bool ok() const { return status == JudgeStatus::ok; }
+};
+
+// Totals since the judge was opened. asked = ok + failed, and by_status adds up to asked.
+struct JudgeStats {
+  std::uint64_t asked = 0;
+  std::uint64_t cached = 0;  // those among ok that needed no request
+  std::uint64_t ok = 0;
+  std::uint64_t failed = 0;
+  std::array<std::uint64_t, kJudgeStatusCount> by_status{};
+  std::uint64_t requests = 0;  // HTTP requests sent, retries among them
+  std::uint64_t retries = 0;
+  double seconds = 0;  // wall time spent asking
+
+  std::uint64_t count(JudgeStatus status) const { return by_status[static_cast<std::size_t>(status)]; }
+};
+
+}  // namespace wend
