@@ -21,6 +21,7 @@ namespace wend {
 enum class Kind {
 #define WEND_KIND(id, name, severity, explanation) id,
 #include "compiler/source/kinds.def"
+#undef WEND_KIND
 };
 enum class Severity { error, warning };
 

@@ -26,6 +26,8 @@ enum class BinaryOp {
   is, is_not,        // x is label; x is none
   has, has_not,      // t has DETECTOR; u has gold
   coalesce,          // a ?? b
+  except,            // k.args except p
+  mentioned_in,      // k.args mentioned in k.turn
 };
 
 enum class ExprKind {
@@ -35,8 +37,9 @@ enum class ExprKind {
   text,       // "...": text = contents, escapes resolved
   boolean,    // integer = 0 or 1
   none,
-  name,       // text
+  name,       // text; in scenarios it may end in primes: k' is k after the change
   field,      // children[0] . text ; name_span = span of the field's name
+  index,      // children[0] [ children[1] ]: belief.confirmed["alarm.time"]
   call,       // children[0] is what is called (a name or a field: judge.acr(u)); the rest are arguments
   unary,      // unary, children[0]
   binary,     // binary, children[0..1]
@@ -45,9 +48,10 @@ enum class ExprKind {
   cap,        // children[0] cap children[1]
   tier,       // tier children[0] { arms }
   fold,       // text = sum|count|any|all|mean|min|max|first|last ; children[0] = body ; clauses ; distinct
-  list,       // [a, b, ...]
+  list,       // [a, b, ...] ; with clauses: [children[0] for q, i in source if c]
   range,      // children[0] .. children[1]: integers, both ends included
-  object,     // { key: value, ... }: text unused, keys[i] names children[i]
+  object,     // { key: value, ... }: keys[i] names children[i]; with clauses: one entry for each element
+  stale,      // children[0] stale children[1]: an expectation of a value and of what it overwrote; top level in `expect`
 };
 
 struct Expr;
@@ -56,6 +60,7 @@ struct Expr;
 // count(u in turns if p) has one clause and no body; `count(hit in u)` parses the same way: sema tells them apart.
 struct Clause {
   Name variable;
+  Name index;                    // for q, i in ...: i counts from 0; empty text when not asked for
   std::vector<Expr> source;      // exactly one
   std::vector<Expr> conditions;  // in order
 };
