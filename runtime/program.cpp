@@ -1,0 +1,76 @@
+#include "runtime/program.h"
+
+#include <dlfcn.h>
+
+#include <fmt/format.h>
+
+namespace wend {
+
+NativeProgram::NativeProgram(const wend_program* program, std::shared_ptr<const void> keep_alive, ProgramInfo info)
+    : program_(program), keep_alive_(std::move(keep_alive)) {
+  info_ = std::move(info);
+  tables_.param_defaults = {program->param_defaults, program->n_params};
+  tables_.literals = {program->literals, program->n_literals};
+  tables_.memo = {program->memo, program->n_memo};
+  tables_.signal_requires = {program->signal_requires, program->n_signals};
+  tables_.term_requires = {program->term_requires, program->n_terms};
+  tables_.reward_terms = {program->reward_terms, program->n_rewards + 1};
+}
+
+Result<std::shared_ptr<const Program>> NativeProgram::make(const wend_program* program,
+                                                           std::shared_ptr<const void> keep_alive) {
+  if (program->abi_version != WEND_ABI_VERSION) {
+    return Error{fmt::format("the program was compiled for interface version {}, this is version {}: compile it again",
+                             program->abi_version, WEND_ABI_VERSION)};
+  }
+  if (program->batch_version > WEND_BATCH_VERSION) {
+    return Error{fmt::format("the program reads batches of version {}, this makes version {}: compile it again",
+                             program->batch_version, WEND_BATCH_VERSION)};
+  }
+  Result<ProgramInfo> info = ProgramInfo::parse(program->metadata);
+  if (!info) return info.error();
+  if (info->params.size() != program->n_params || info->signals.size() != program->n_signals ||
+      info->metrics.size() != program->n_metrics || info->rewards.size() != program->n_rewards ||
+      info->judges.size() != program->n_judges) {
+    return Error{"the program's description does not match its tables"};
+  }
+  return std::shared_ptr<const Program>(new NativeProgram(program, std::move(keep_alive), std::move(*info)));
+}
+
+void NativeProgram::requests(const wend_context& context, uint32_t begin, uint32_t end, uint8_t* asks) const {
+  program_->requests(&context, begin, end, asks);
+}
+void NativeProgram::prepare(const wend_context& context, uint32_t begin, uint32_t end) const {
+  program_->prepare(&context, begin, end);
+}
+void NativeProgram::signals(const wend_context& context, uint32_t begin, uint32_t end, double* out) const {
+  program_->signals(&context, begin, end, out);
+}
+void NativeProgram::reward(const wend_context& context, uint32_t reward, uint32_t begin, uint32_t end, double* totals,
+                           double* terms, uint32_t* status) const {
+  program_->reward(&context, reward, begin, end, totals, terms, status);
+}
+void NativeProgram::attribute(const wend_context& context, uint32_t reward, uint32_t begin, uint32_t end,
+                              double* totals, double* terms, uint32_t* status) const {
+  program_->attribute(&context, reward, begin, end, totals, terms, status);
+}
+void NativeProgram::metrics(const double* params, const double* sums, double* value, uint8_t* valid) const {
+  program_->metrics(params, sums, value, valid);
+}
+
+Result<std::shared_ptr<const Program>> open_program(const std::string& path) {
+  // A bare name would be searched for in the system's folders.
+  std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return Error{fmt::format("cannot open {}: {}", path, dlerror())};
+  std::shared_ptr<const void> keep_alive(handle, [](const void* library) { dlclose(const_cast<void*>(library)); });
+  auto get = reinterpret_cast<wend_program_get_fn>(dlsym(handle, "wend_program_get"));
+  if (!get) return Error{fmt::format("{} is not a compiled spec: it exports no wend_program_get", path)};
+  const wend_program* program = get();
+  if (!program) return Error{fmt::format("{} is not a compiled spec: wend_program_get gives nothing", path)};
+  auto made = NativeProgram::make(program, std::move(keep_alive));
+  if (!made) return Error{fmt::format("{}: {}", path, made.error().message)};
+  return made;
+}
+
+}  // namespace wend
