@@ -1,0 +1,150 @@
+"""The metrics of one dialogue as numerator and denominator, and their totals over many."""
+
+from matching import Hits, Missing, completed_links, same_call, stale_arguments
+from values import fold_text, is_blank, occurs
+
+NO_RESPONSE = Missing("no assistant message")
+NO_GOLD = Missing("no gold")
+NO_GOLD_TURNS = Missing("gold is not known by turn")
+NO_GOLD_CALLS = Missing("gold has no calls")
+
+LONGEST_CYCLE = 4
+CYCLE_REPEATS = 3
+SWITCH_THRESHOLD = 0.3
+
+
+def acr(turn):
+    """The rule-based clarification judge, in [-1, 1]."""
+    texts = [text for text in turn.texts if not is_blank(text)]
+    if turn.calls or not texts:
+        return -1.0
+    if not any("?" in text or "\uff1f" in text for text in texts):
+        return -0.5
+    missing = turn.gold.missing
+    if not missing:
+        return 1.0
+    mentioned = [name for name in missing if any(mentions(text, name) for text in texts)]
+    return 0.5 + 0.5 * len(mentioned) / len(missing)
+
+
+def mentions(text, name):
+    text = fold_text(text)
+    return occurs(fold_text(name), text) or occurs(fold_text(name.replace("_", " ")), text)
+
+
+def issr(turn, hits):
+    """The rule-based switch judge, in [-1, 1]."""
+    if not turn.gold.calls:
+        return -1.0 if turn.calls else 1.0
+    return 2 * hits.count(turn.calls) / max(len(turn.calls), len(turn.gold.calls)) - 1
+
+
+def evaluated_turns(trace):
+    return [turn for turn in trace.turns if turn.answered and turn.gold is not None]
+
+
+def is_joint_match(trace, turn, loose):
+    """Equality of the two sets of calls: order and repetition do not matter."""
+    calls_known = all(any(same_call(trace, c, g, loose) for g in turn.gold.calls) for c in turn.calls)
+    gold_met = all(any(same_call(trace, c, g, loose) for c in turn.calls) for g in turn.gold.calls)
+    return calls_known and gold_met
+
+
+def joint_goal_accuracy(trace, loose, all_turns):
+    if trace.gold_turns is None:
+        return NO_GOLD_TURNS
+    turns = [turn for turn in evaluated_turns(trace) if all_turns or turn.gold.calls]
+    return sum(is_joint_match(trace, turn, loose) for turn in turns), len(turns)
+
+
+def stale_reuse_rate(trace, hits, loose):
+    if trace.gold_turns is None:
+        return NO_GOLD_TURNS
+    modified = [turn.number for turn in evaluated_turns(trace) if turn.gold.signal == "modified"]
+    stale = [turn for turn, _ in stale_arguments(trace, hits, loose) if turn in modified]
+    return len(stale), len(modified)
+
+
+def redundant_rate(trace, hits, by_name):
+    answered = [turn for turn in trace.turns if turn.answered]
+    repeating = 0
+    earlier = set()
+    for turn in answered:
+        keys = [(call, call.name if by_name else call.key) for call in turn.calls]
+        if any(key in earlier and call.index not in hits.calls for call, key in keys):
+            repeating += 1
+        earlier.update(key for _, key in keys)
+    return repeating, len(answered)
+
+
+def has_loop(calls):
+    for period in range(1, LONGEST_CYCLE + 1):
+        length = CYCLE_REPEATS * period
+        for start in range(len(calls) - length + 1):
+            window = calls[start : start + length]
+            if all(window[i].key == window[i + period].key for i in range(length - period)):
+                return True
+    return False
+
+
+def chain_completion(trace, loose=False):
+    """The completed share of every chain."""
+    return [completed_links(trace, chain, loose) / len(chain) for chain in trace.chains]
+
+
+def chain_rate(trace, loose):
+    if trace.chains is None:
+        return NO_GOLD
+    worth = 0.0
+    ratios = chain_completion(trace, loose)
+    for ratio in ratios:
+        worth += 1.0 if ratio == 1 else 0.625 if ratio >= 0.8 else 0.25 if ratio >= 0.5 else 0.0
+    return worth, len(ratios)
+
+
+def switch_rate(trace, hits):
+    if trace.gold_turns is None:
+        return NO_GOLD_TURNS
+    turns = [turn for turn in evaluated_turns(trace) if turn.gold.signal == "interrupted"]
+    won = 0
+    for turn in turns:
+        pivot = hits.uses_all(turn.gold.calls) if turn.gold.calls else not turn.calls
+        won += pivot and issr(turn, hits) > SWITCH_THRESHOLD
+    return won, len(turns)
+
+
+def metrics_of(trace):
+    """Name -> (numerator, denominator) or Missing. A metric in percent is 100 x numerator / denominator."""
+    result = {}
+    for loose, suffix in ((False, ""), (True, "_loose")):
+        hits = Hits(trace, loose)
+        result["JGA" + suffix] = joint_goal_accuracy(trace, loose, all_turns=False)
+        result["jga_all" + suffix] = joint_goal_accuracy(trace, loose, all_turns=True)
+        result["SCRR" + suffix] = stale_reuse_rate(trace, hits, loose)
+        result["RIR" + suffix] = redundant_rate(trace, hits, by_name=False)
+        result["rir_name" + suffix] = redundant_rate(trace, hits, by_name=True)
+        result["DTCR" + suffix] = chain_rate(trace, loose)
+        result["ISSR" + suffix] = switch_rate(trace, hits)
+    result["LOOP"] = int(has_loop(trace.calls)), 1
+    if not trace.has_response:
+        return {name: NO_RESPONSE for name in result}
+    return result
+
+
+def totals(metrics_list):
+    """Percentages over many dialogues, with the composites; None where nothing could be evaluated."""
+    percent = {}
+    for name in metrics_list[0] if metrics_list else []:
+        known = [metrics[name] for metrics in metrics_list if not isinstance(metrics[name], Missing)]
+        denominator = sum(den for _, den in known)
+        percent[name] = 100 * sum(num for num, _ in known) / denominator if denominator else None
+    percent["Cognitive"] = combine(percent, "JGA", "SCRR", lambda jga, scrr: (jga - scrr) / 2)
+    percent["Behavioral"] = combine(percent, "RIR", "RIR", lambda rir, _: 100 - rir)
+    percent["Outcome"] = combine(percent, "ISSR", "DTCR", lambda issr_, dtcr: (issr_ + dtcr) / 2)
+    return percent
+
+
+def combine(percent, first, second, formula):
+    if percent.get(first) is None or percent.get(second) is None:
+        return None
+    return formula(percent[first], percent[second])

@@ -1,0 +1,235 @@
+"""The multi-turn and the single-step reward, term by term (docs/metrics.md, design reference section 5)."""
+
+from matching import Hits, Missing, hallucinated_arguments, same_call, stale_arguments
+from metrics import (
+    NO_GOLD,
+    NO_GOLD_CALLS,
+    NO_GOLD_TURNS,
+    NO_RESPONSE,
+    acr,
+    chain_completion,
+    evaluated_turns,
+    issr,
+)
+from values import is_blank
+
+PARAMS = {
+    "alpha": 1.0,
+    "beta": 1.0,
+    "gamma": 0.5,
+    "jga_scale": 2.5,
+    "jga_cap": 5.0,
+    "stale_penalty": 0.5,
+    "halluc_penalty": 0.8,
+    "invalid_penalty": 1.0,
+    "redundant_penalty": 0.5,
+    "low_precision_penalty": 2.0,
+    "low_hit_rate": 0.3,
+    "low_precision_calls": 3,
+    "progress_bonus": 0.3,
+    "progress_cap": 0.9,
+    "acr_weight": 1.0,
+    "chain_full": 4.0,
+    "chain_high": 2.5,
+    "chain_partial": 1.0,
+    "issr_weight": 2.0,
+    "issr_tau": 0.3,
+    "empty_penalty": 0.5,
+    "tags_penalty": 0.3,
+    "loop_penalty": 2.0,
+    "reward_min": -4.0,
+    "reward_max": 8.0,
+}
+
+TAGS = ("<tool_call>", "</tool_call>", "<Context_Manager>", "</Context_Manager>")
+NO_POOL = Missing("no candidate tools")
+NO_LABEL = Missing("the last turn has no gold")
+NO_ANSWER = Missing("the last turn is not answered")
+
+
+class Reward:
+    """`raw` and `terms` map layer.term to a number or Missing; `terms` are weighted and sum to the total."""
+
+    def __init__(self, raw, weights, clamp=None):
+        self.raw = raw
+        self.terms = {}
+        for name, value in raw.items():
+            weight = weights.get(name.split(".")[0], 1.0)
+            self.terms[name] = value if isinstance(value, Missing) else weight * value
+        known = [value for value in self.terms.values() if not isinstance(value, Missing)]
+        self.partial = len(known) < len(raw)
+        self.total = sum(known) if known else None
+        self.clamp = None  # what the clamp changed, if there is one
+        if clamp is not None and self.total is not None:
+            low, high = clamp
+            clamped = min(max(self.total, low), high)
+            self.clamp = clamped - self.total
+            self.total = clamped
+
+
+def multi_turn(trace, params):
+    hits = Hits(trace)
+    raw = {
+        "belief.jga": belief_jga(trace, hits, params),
+        "belief.stale": stale_term(trace, hits, params),
+        "belief.halluc": halluc_term(trace, params),
+        "action.invalid": invalid_term(trace, trace.calls, params),
+        "action.redundant": redundant_term(trace, hits, params),
+        "action.low_precision": low_precision_term(trace, hits, params),
+        "action.progress": progress_term(trace, hits, params),
+        "action.clarify": clarify_term(trace, params),
+        "outcome.chain": chain_term(trace, params),
+        "outcome.switch": switch_term(trace, hits, params),
+        "format.empty": -params["empty_penalty"] * sum(is_empty(turn) for turn in trace.turns),
+        "format.tags": -params["tags_penalty"] * sum(has_tag(text) for text in trace.assistant_texts),
+        "stop.loop": 0.0,
+    }
+    weights = {"belief": params["alpha"], "action": params["beta"], "outcome": params["gamma"]}
+    if not trace.has_response:
+        return Reward({name: NO_RESPONSE for name in raw}, weights)
+    if repeats_at_once(trace.calls):
+        stopped = {name: 0.0 for name in raw}
+        stopped["stop.loop"] = -params["loop_penalty"]
+        return Reward(stopped, {})
+    return Reward(raw, weights, clamp=(params["reward_min"], params["reward_max"]))
+
+
+def repeats_at_once(calls):
+    return any(first.key == second.key for first, second in zip(calls, calls[1:]))
+
+
+def belief_jga(trace, hits, params):
+    if trace.gold_turns is None:
+        return NO_GOLD_TURNS
+    total = 0.0
+    for turn in evaluated_turns(trace):
+        longest = max(len(turn.gold.calls), len(turn.calls))
+        if longest > 0:
+            total += params["jga_scale"] * hits.count(turn.calls) / longest
+    return min(total, params["jga_cap"])
+
+
+def stale_term(trace, hits, params):
+    if trace.gold_turns is None:
+        return NO_GOLD_TURNS
+    return -params["stale_penalty"] * len(stale_arguments(trace, hits))
+
+
+def halluc_term(trace, params):
+    """Gold values count as grounded, so without gold by turn nobody can tell what is made up."""
+    if trace.pool is None:
+        return NO_POOL
+    if trace.gold_turns is None:
+        return NO_GOLD_TURNS
+    return -params["halluc_penalty"] * len(hallucinated_arguments(trace))
+
+
+def invalid_term(trace, calls, params):
+    if trace.pool is None:
+        return NO_POOL
+    return -params["invalid_penalty"] * sum(1 for call in calls if call.name not in trace.pool)
+
+
+def redundant_term(trace, hits, params):
+    if trace.gold_calls is None:
+        return NO_GOLD_CALLS
+    excess = 0
+    count = {}
+    for call in trace.calls:
+        count[call.key] = count.get(call.key, 0) + 1
+        wanted = sum(1 for gold in trace.gold_calls if same_call(trace, call, gold))
+        if count[call.key] > max(1, wanted) and call.index not in hits.calls:
+            excess += 1
+    return -params["redundant_penalty"] * excess
+
+
+def low_precision_term(trace, hits, params):
+    if trace.gold_calls is None:
+        return NO_GOLD_CALLS
+    calls = len(trace.calls)
+    if calls > params["low_precision_calls"] and len(hits.calls) / calls < params["low_hit_rate"]:
+        return -params["low_precision_penalty"]
+    return 0.0
+
+
+def progress_term(trace, hits, params):
+    if trace.gold_calls is None:
+        return NO_GOLD_CALLS
+    tools = {call.name for call in trace.calls if call.index in hits.calls}
+    return min(params["progress_bonus"] * len(tools), params["progress_cap"])
+
+
+def clarify_term(trace, params):
+    if trace.gold_turns is None:
+        return NO_GOLD_TURNS
+    scores = [acr(turn) for turn in evaluated_turns(trace) if turn.gold.kind == "clarify"]
+    return params["acr_weight"] * sum(score for score in scores if score > 0)
+
+
+def chain_term(trace, params):
+    if trace.chains is None:
+        return NO_GOLD
+    total = 0.0
+    for ratio in chain_completion(trace):
+        if ratio == 1:
+            total += params["chain_full"]
+        elif ratio >= 0.8:
+            total += params["chain_high"]
+        elif ratio >= 0.5:
+            total += params["chain_partial"]
+    return total
+
+
+def switch_term(trace, hits, params):
+    if trace.gold_turns is None:
+        return NO_GOLD_TURNS
+    scores = [issr(turn, hits) for turn in evaluated_turns(trace) if turn.gold.signal == "interrupted"]
+    return params["issr_weight"] * sum(score for score in scores if score > params["issr_tau"])
+
+
+def is_empty(turn):
+    return turn.answered and not turn.calls and all(is_blank(text) for text in turn.texts)
+
+
+def has_tag(text):
+    return any(tag in text for tag in TAGS)
+
+
+def single_step(trace, params, loose):
+    """Over the last turn only, in four exclusive branches."""
+    raw = {
+        "score.called_language": 0.0,
+        "score.hits": 0.0,
+        "score.invalid": 0.0,
+        "score.asked": 0.0,
+        "score.answered": 0.0,
+        "format.empty": 0.0,
+        "format.tags": 0.0,
+    }
+    if not trace.has_response:
+        return Reward({name: NO_RESPONSE for name in raw}, {})
+    if not trace.turns or not trace.turns[-1].answered:
+        return Reward({name: NO_ANSWER for name in raw}, {})
+    turn = trace.turns[-1]
+    raw["format.empty"] = -params["empty_penalty"] * is_empty(turn)
+    raw["format.tags"] = -params["tags_penalty"] * sum(has_tag(text) for text in turn.texts)
+    if turn.gold is None:
+        for name in raw:
+            if name.startswith("score."):
+                raw[name] = NO_LABEL
+        return Reward(raw, {})
+    language = turn.gold.kind in ("clarify", "language")
+    if turn.calls and language:
+        raw["score.called_language"] = -1.0
+    elif turn.calls:
+        longest = max(len(turn.gold.calls), len(turn.calls))
+        raw["score.hits"] = 2.0 * Hits(trace, loose).count(turn.calls) / longest
+        invalid = sum(1 for call in turn.calls if trace.pool is not None and call.name not in trace.pool)
+        raw["score.invalid"] = -0.5 * invalid
+    elif language:
+        raw["score.asked"] = acr(turn)
+    else:
+        raw["score.answered"] = acr(turn) / 2
+    if trace.pool is None:
+        raw["score.invalid"] = NO_POOL
+    return Reward(raw, {})
