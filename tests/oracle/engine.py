@@ -1,0 +1,42 @@
+"""Runs the engine under test: `wend score SPEC FILE --rows | --json`."""
+
+import json
+import os
+import subprocess
+import tempfile
+
+from generate import write_jsonl
+
+TIMEOUT_SECONDS = 300
+
+
+class EngineError(Exception):
+    pass
+
+
+class Engine:
+    def __init__(self, wend, spec):
+        self.wend = wend
+        self.spec = spec
+
+    def score(self, path, option, params=None):
+        command = [self.wend, "score", self.spec, path, option]
+        for name, value in (params or {}).items():
+            command += ["--set", f"{name}={value}"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
+        if done.returncode != 0:
+            raise EngineError(f"{' '.join(command)}\nexit {done.returncode}\n{done.stderr[:4000]}")
+        return done.stdout
+
+    def rows_of_file(self, path, params=None):
+        return [json.loads(line) for line in self.score(path, "--rows", params).splitlines() if line.strip()]
+
+    def report_of_file(self, path, params=None):
+        return json.loads(self.score(path, "--json", params))
+
+    def rows(self, dialogues, params=None):
+        """The rows of dialogues, which are written to a temporary file."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "dialogues.jsonl")
+            write_jsonl(path, dialogues)
+            return self.rows_of_file(path, params)

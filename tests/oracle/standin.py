@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+"""Stands in for the engine, so that the comparison itself can be tested: answers from the reference.
+
+With WEND_STANDIN_FAULT=NAME it makes that mistake, which the comparison must then find.
+"""
+
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import convert
+import reference
+from metrics import metrics_of, totals
+from trajectory import Trace, read_jsonl
+
+
+def traces(path):
+    for folder, files, read in (("tau-bench", convert.TAU_FILES, convert.tau), ("tau2", convert.TAU2_FILES, convert.tau2)):
+        if os.path.basename(path) in files and folder in path:
+            for data in read(path):
+                trace = Trace(data)
+                trace.chains = None
+                yield trace
+            return
+    yield from read_jsonl(path)
+
+
+def spoil(row, fault):
+    multi_turn = row["rewards"]["multi_turn"]
+    if fault == "null_as_zero" and row["metrics"]["JGA"] is None:
+        row["metrics"]["JGA"] = {"num": 0, "den": 0}
+    elif fault == "rounded" and multi_turn["total"] is not None:
+        multi_turn["total"] = round(multi_turn["total"], 6)
+    elif fault == "never_partial":
+        multi_turn["partial"] = False
+    elif fault == "no_term":
+        multi_turn["terms"].pop("belief.jga", None)
+    elif fault == "order" and row["metrics"]["RIR"]:
+        row["metrics"]["RIR"]["num"] += row["id"].endswith("7")
+    return row
+
+
+def main(arguments):
+    assert arguments[0] == "score"
+    path = arguments[2]
+    params = {}
+    for position, argument in enumerate(arguments):
+        if argument == "--set":
+            name, value = arguments[position + 1].split("=")
+            params[name] = float(value)
+    if "--rows" in arguments:
+        for trace in traces(path):
+            print(json.dumps(spoil(reference.row(trace, params), os.environ.get("WEND_STANDIN_FAULT"))))
+    else:
+        print(json.dumps({"metrics": totals([metrics_of(trace) for trace in traces(path)])}))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
