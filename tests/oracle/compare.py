@@ -31,12 +31,15 @@ class Comparison:
     def failed(self):
         return bool(self.differences or self.problems)
 
-    def rows(self, name, engine_rows, reference_rows, dialogues):
+    def rows(self, name, engine_rows, reference_rows, dialogues, ids=True):
+        """Row by row; `ids` says whether the names must agree too (an engine's own reader names as it likes)."""
         if len(engine_rows) != len(reference_rows):
             self.problems.append(f"{name}: {len(engine_rows)} rows for {len(reference_rows)} dialogues")
             return
         for got, wanted, data in zip(engine_rows, reference_rows, dialogues):
             self.dialogues += 1
+            if ids and got.get("id") != wanted["id"]:
+                self.differences.append((name, "id", got.get("id"), wanted["id"], data))
             for path, value, expected in self.row_values(got, wanted):
                 self.values += 1
                 if not close(value, expected):

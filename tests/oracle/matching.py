@@ -99,27 +99,34 @@ def stale_arguments(trace, hits, loose=False):
 
 
 def is_grounded(trace, call, param, value):
-    """Whether the agent can have the value from somewhere; needs gold by turn and the pool."""
+    """Whether the agent can have the value from somewhere; gold counts where it is known by turn."""
     if value is None or isinstance(value, bool):
         return True
     form = folded(value)
     schema = trace.schema(call.name, param) or {}
     known = [schema["default"]] if "default" in schema else []
     known += schema.get("enum") or []
-    for gold in trace.gold_calls:
-        if gold.turn == call.turn and gold.name == call.name and param in gold.args:
-            known.append(gold.args[param])
-            known += gold.accept.get(param, [])
+    if trace.gold_turns is not None:
+        known += gold_values(trace, call, param)
+        if active_value(trace, call.name, param, call.turn, folded) == form:
+            return True
     if form in [folded(other) for other in known]:
-        return True
-    if active_value(trace, call.name, param, call.turn, folded) == form:
         return True
     earlier = [text for position, text in trace.seen if position < call.message] + trace.profile_texts
     return all(any(occurs(leaf, text) for text in earlier) for leaf in leaf_texts(value))
 
 
+def gold_values(trace, call, param):
+    """What the gold calls of the turn to the same tool accept for the parameter."""
+    values = []
+    for gold in trace.gold_calls:
+        if gold.turn == call.turn and gold.name == call.name and param in gold.args:
+            values += [gold.args[param]] + list(gold.accept.get(param, []))
+    return values
+
+
 def hallucinated_arguments(trace):
-    """(call index, parameter) of every made-up argument; needs gold by turn and the pool."""
+    """(call index, parameter) of every made-up argument; needs the pool."""
     found = []
     for call in trace.calls:
         for param, value in call.args.items():

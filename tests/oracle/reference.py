@@ -15,17 +15,12 @@ from metrics import metrics_of, totals
 from rewards import PARAMS, multi_turn, single_step
 from trajectory import read_jsonl
 
-SINGLE_STEP_LOOSE = True  # in-domain data; BFCL is scored with False
 
-
-def evaluate(trace, params=None, single_step_loose=SINGLE_STEP_LOOSE):
+def evaluate(trace, params=None):
     """(metrics, rewards) of one dialogue."""
     values = dict(PARAMS)
     values.update(params or {})
-    rewards = {
-        "multi_turn": multi_turn(trace, values),
-        "single_step": single_step(trace, values, single_step_loose),
-    }
+    rewards = {"multi_turn": multi_turn(trace, values), "single_step": single_step(trace, values)}
     return metrics_of(trace), rewards
 
 
@@ -33,9 +28,9 @@ def plain(value):
     return None if isinstance(value, Missing) else value
 
 
-def row(trace, params=None, single_step_loose=SINGLE_STEP_LOOSE):
+def row(trace, params=None):
     """The dialogue's values as `wend score --rows` writes them."""
-    metrics, rewards = evaluate(trace, params, single_step_loose)
+    metrics, rewards = evaluate(trace, params)
     result = {"id": trace.id, "metrics": {}, "rewards": {}}
     for name, value in metrics.items():
         if isinstance(value, Missing):

@@ -1,5 +1,6 @@
 """The multi-turn and the single-step reward, term by term (docs/metrics.md, design reference section 5)."""
 
+import decisions
 from matching import Hits, Missing, hallucinated_arguments, same_call, stale_arguments
 from metrics import (
     NO_GOLD,
@@ -60,6 +61,8 @@ class Reward:
         self.partial = len(known) < len(raw)
         self.total = sum(known) if known else None
         self.clamp = None  # what the clamp changed, if there is one
+        if self.partial and not decisions.OPEN["clamp_partial_totals"]:
+            clamp = None
         if clamp is not None and self.total is not None:
             low, high = clamp
             clamped = min(max(self.total, low), high)
@@ -119,7 +122,7 @@ def halluc_term(trace, params):
     """Gold values count as grounded, so without gold by turn nobody can tell what is made up."""
     if trace.pool is None:
         return NO_POOL
-    if trace.gold_turns is None:
+    if trace.gold_turns is None and decisions.OPEN["halluc_needs_gold"]:
         return NO_GOLD_TURNS
     return -params["halluc_penalty"] * len(hallucinated_arguments(trace))
 
@@ -195,7 +198,7 @@ def has_tag(text):
     return any(tag in text for tag in TAGS)
 
 
-def single_step(trace, params, loose):
+def single_step(trace, params):
     """Over the last turn only, in four exclusive branches."""
     raw = {
         "score.called_language": 0.0,
@@ -223,9 +226,11 @@ def single_step(trace, params, loose):
         raw["score.called_language"] = -1.0
     elif turn.calls:
         longest = max(len(turn.gold.calls), len(turn.calls))
-        raw["score.hits"] = 2.0 * Hits(trace, loose).count(turn.calls) / longest
-        invalid = sum(1 for call in turn.calls if trace.pool is not None and call.name not in trace.pool)
-        raw["score.invalid"] = -0.5 * invalid
+        raw["score.hits"] = 2.0 * Hits(trace, decisions.OPEN["single_step_loose"]).count(turn.calls) / longest
+        invalid = [call.name for call in turn.calls if trace.pool is not None and call.name not in trace.pool]
+        if not decisions.OPEN["single_step_invalid_by_call"]:
+            invalid = set(invalid)
+        raw["score.invalid"] = -0.5 * len(invalid)
     elif language:
         raw["score.asked"] = acr(turn)
     else:

@@ -1,6 +1,7 @@
 """Compares the engine with the reference, and checks what must hold of the engine whatever the numbers are.
 
-    python3 run.py --wend PATH [--count N] [--seed S] [--spec FILE] [--without EDGE,...] [--only PART,...] [--keep DIR]
+    python3 run.py --wend PATH [--count N] [--seed S] [--spec FILE] [--without EDGE,...] [--only PART,...]
+                   [--decide NAME=yes|no] [--keep DIR]
 
 Parts: golden (hand-worked dialogues), generated, params (the same under other coefficients), report (totals of --json),
 shared (real data under $WEND_SHARED_DATA, native copies, perturbed copies, and the original files through the engine's
@@ -15,6 +16,7 @@ import sys
 import tempfile
 
 import convert
+import decisions
 import golden
 import metamorphic
 import reference
@@ -54,6 +56,7 @@ class Run:
         return path
 
     def compare(self, name, dialogues, params=None, path=None, chains_known=True):
+        native = path is None
         path = path or self.write(name, dialogues)
         try:
             rows = self.engine.rows_of_file(path, params)
@@ -64,9 +67,9 @@ class Run:
         if not chains_known:
             for trace in traces:
                 trace.chains = None
-        wanted = [reference.row(trace, params, self.options.single_step == "loose") for trace in traces]
+        wanted = [reference.row(trace, params) for trace in traces]
         before = len(self.comparison.differences)
-        self.comparison.rows(name, rows, wanted, dialogues)
+        self.comparison.rows(name, rows, wanted, dialogues, ids=native)
         print(f"  {name}: {len(dialogues)} dialogues, {len(self.comparison.differences) - before} differences")
 
     def golden(self):
@@ -129,9 +132,14 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--without", default="", help="edges that generated dialogues must not have")
     parser.add_argument("--only", default=",".join(PARTS), help="parts to run")
-    parser.add_argument("--single-step", choices=("loose", "strict"), default="loose", help="its matching")
+    parser.add_argument("--decide", action="append", default=[], help="NAME=yes|no, see decisions.py")
     parser.add_argument("--keep", help="a folder for the files that were scored")
     options = parser.parse_args()
+    for decision in options.decide:
+        name, _, answer = decision.partition("=")
+        if name not in decisions.OPEN or answer not in ("yes", "no"):
+            parser.error(f"--decide {decision}: one of {', '.join(decisions.OPEN)}, with =yes or =no")
+        decisions.OPEN[name] = answer == "yes"
     options.without = [edge for edge in options.without.split(",") if edge]
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or temporary

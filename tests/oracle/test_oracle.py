@@ -2,7 +2,9 @@
 
 import json
 import unittest
+from unittest import mock
 
+import decisions
 import golden
 import reference
 import values
@@ -112,6 +114,13 @@ class Values(unittest.TestCase):
             self.assertFalse(values.occurs(needle, text), needle)
         self.assertTrue(values.occurs("2", text))  # the one in 2.50, not that in 2024
         self.assertFalse(values.occurs("2", "2024"))
+
+    def test_open_decision_on_words(self):
+        text = values.fold_text("\u73b0\u5728\u6e29\u5ea6\u662f28\u6444\u6c0f\u5ea6")
+        self.assertFalse(values.occurs("28", text))
+        with mock.patch.dict(decisions.OPEN, {"unspaced_scripts_break_words": True}):
+            self.assertTrue(values.occurs("28", text))
+            self.assertFalse(values.occurs("8", text))
 
     def test_number_text(self):
         self.assertEqual(values.number_text(250.0), "250")

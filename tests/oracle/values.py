@@ -7,6 +7,10 @@ import json
 import re
 import unicodedata
 
+import decisions
+
+UNSPACED_SCRIPTS = ("CJK ", "HIRAGANA ", "KATAKANA ", "HANGUL ", "THAI ")  # as Unicode names begin
+
 # The Unicode property White_Space; str.isspace() also holds for U+001C..U+001F, which do not have it.
 WHITE_SPACE = frozenset(
     [chr(c) for c in range(0x09, 0x0E)]
@@ -93,6 +97,8 @@ def leaf_texts(value):
 
 
 def is_word(ch):
+    if decisions.OPEN["unspaced_scripts_break_words"] and unicodedata.name(ch, "").startswith(UNSPACED_SCRIPTS):
+        return False
     return ch == "_" or unicodedata.category(ch)[0] in "LMN"
 
 
