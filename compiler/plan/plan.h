@@ -57,6 +57,7 @@ enum class Op : uint8_t {
   // comparison -> boolean. Operands of one type; equality is bit equality for row, symbol, value
   equal, not_equal, less, less_equal, greater, greater_equal,
   exists,      // children[0] is not the sentinel
+  has_bits,    // boolean: (columns[column][row] & integer) == integer; a uint32 column (capabilities of a trace)
   // logic
   logical_and, logical_or, logical_not,
   choose,      // children[0] ? children[1] : children[2]

@@ -1,0 +1,369 @@
+// Declarations: names of modules, params, enums, functions, judges, metrics.
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "compiler/sema/checker.h"
+
+namespace wend::sema {
+
+void Checker::run(const std::vector<std::vector<uint32_t>>& used, const std::vector<bool>& main) {
+  used_ = used;
+  size_t n = program_.modules.size();
+  names_.resize(n);
+  type_names_.resize(n);
+  judge_names_.resize(n);
+  program_.enums = builtin_enums();
+  new_variable("trace", Type::of(Entity::trace));  // variable 0: the trace of metrics
+  for (uint32_t m = 0; m < n; ++m) declare(m);
+  for (uint32_t m = 0; m < n; ++m)
+    for (const ast::Declaration& d : program_.modules[m].declarations)
+      if (auto* judge = std::get_if<ast::JudgeDecl>(&d.body))
+        if (auto it = judge_names_[m].find(judge->name.text); it != judge_names_[m].end() && it->second.decl == &d) check_judge(it->second.index, *judge);
+  for (uint32_t f = 0; f < program_.functions.size(); ++f) check_function(f);
+  for (uint32_t i = 0; i < program_.metrics.size(); ++i) check_metric(i);
+  uint32_t reward = 0;
+  for (const ast::Module& module : program_.modules)
+    for (const ast::Declaration& d : module.declarations)
+      if (auto* r = std::get_if<ast::RewardDecl>(&d.body)) check_reward(reward++, *r);
+  for (uint32_t m = 0; m < n; ++m)
+    for (const Test& t : program_.tests)
+      if (t.module == program_.modules[m].name.text) check_test(t, m);
+  if (!diagnostics_.has_errors()) warn_unused(main);
+}
+
+uint32_t Checker::new_variable(std::string name, Type type, uint32_t earlier_than) {
+  program_.variables.push_back({std::move(name), type, earlier_than});
+  return static_cast<uint32_t>(program_.variables.size() - 1);
+}
+
+void Checker::declare(uint32_t module) {
+  const ast::Module& m = program_.modules[module];
+  for (const ast::Declaration& d : m.declarations)  // enums first: types of what follows
+    if (std::holds_alternative<ast::EnumDecl>(d.body)) declare_one(module, d);
+  for (const ast::Declaration& d : m.declarations)
+    if (!std::holds_alternative<ast::EnumDecl>(d.body)) declare_one(module, d);
+}
+
+void Checker::declare_one(uint32_t module, const ast::Declaration& d) {
+  const std::string& module_name = program_.modules[module].name.text;
+  auto add = [&](std::map<std::string, Symbol>& names, const ast::Name& name, Symbol::Kind kind, size_t index) {
+    const Symbol* other = nullptr;
+    if (auto it = names.find(name.text); it != names.end()) other = &it->second;
+    auto* all = &names == &names_[module] ? &names_ : &names == &judge_names_[module] ? &judge_names_ : &type_names_;
+    if (!other)
+      for (uint32_t used : used_[module])
+        if (auto it = (*all)[used].find(name.text); it != (*all)[used].end()) other = &it->second;
+    if (other) {
+      Diagnostic& report = diagnostics_.report(Kind::duplicate_name, name.span, fmt::format("`{}` is already declared{}", name.text,
+          other->module == module ? "" : " in `" + program_.modules[other->module].name.text + "`"));
+      report.label = Label{other->span, "first declared here"};
+      report.help = "give one of them another name";
+      return false;
+    }
+    names[name.text] = Symbol{kind, static_cast<uint32_t>(index), module, name.span, &d};
+    return true;
+  };
+  auto& values = names_[module];
+  if (auto* x = std::get_if<ast::ParamDecl>(&d.body)) {
+    add(values, x->name, Symbol::Kind::param, program_.params.size());
+    Param p;
+    p.name = x->name.text;
+    p.module = module_name;
+    p.doc = d.doc.text;
+    p.span = x->name.span;
+    program_.params.push_back(std::move(p));
+    Env env;
+    env.module = module;
+    check_param(static_cast<uint32_t>(program_.params.size() - 1), *x);
+  } else if (auto* y = std::get_if<ast::EnumDecl>(&d.body)) {
+    if (!add(type_names_[module], y->name, Symbol::Kind::enumeration, program_.enums.size())) return;
+    EnumInfo info{y->name.text, {}};
+    for (const ast::Name& label : y->labels) {
+      if (std::count(info.labels.begin(), info.labels.end(), label.text))
+        error(Kind::duplicate_name, label.span, fmt::format("label `{}` is listed twice", label.text));
+      info.labels.push_back(label.text);
+    }
+    program_.enums.push_back(std::move(info));
+  } else if (std::holds_alternative<ast::FnDecl>(d.body) || std::holds_alternative<ast::DetectDecl>(d.body)) {
+    auto* fn = std::get_if<ast::FnDecl>(&d.body);
+    auto* detect = std::get_if<ast::DetectDecl>(&d.body);
+    const ast::Name& name = fn ? fn->name : detect->name;
+    add(values, name, Symbol::Kind::function, program_.functions.size());
+    Function f;
+    f.kind = fn ? FunctionKind::function : FunctionKind::detector;
+    f.name = name.text;
+    f.module = module_name;
+    f.doc = d.doc.text;
+    f.span = name.span;
+    if (fn) {
+      for (const ast::Parameter& p : fn->parameters) {
+        Type type = resolve_type(p.type, module);
+        f.parameters.push_back(new_variable(p.name.text, type));
+      }
+      if (fn->result) f.result = resolve_type(*fn->result, module);
+    } else {
+      f.parameters.push_back(new_variable(detect->subject.name.text, resolve_type(detect->subject.type, module)));
+      f.result = Type::of(Base::boolean);
+      Type subject = program_.variables[f.parameters[0]].type;
+      if (!subject.failed() && (subject.base != Base::entity || subject.optional))
+        error(Kind::type_mismatch, detect->subject.type.span, "a detector is on an element of a trajectory, for example a `Call`");
+    }
+    program_.functions.push_back(std::move(f));
+    function_decl_.push_back(&d);
+    function_module_.push_back(module);
+    function_state_.push_back(State::unchecked);
+  } else if (auto* z = std::get_if<ast::MetricDecl>(&d.body)) {
+    add(values, z->name, Symbol::Kind::metric, program_.metrics.size());
+    Metric m;
+    m.name = z->name.text;
+    m.module = module_name;
+    m.doc = d.doc.text;
+    m.span = z->name.span;
+    m.percent = z->type.name.text == "percent";
+    if (!m.percent && z->type.name.text != "real")
+      error(Kind::type_mismatch, z->type.span, "a metric is `percent` or `real`");
+    program_.metrics.push_back(std::move(m));
+    metric_decl_.push_back(&d);
+    metric_module_.push_back(module);
+    metric_state_.push_back(State::unchecked);
+  } else if (auto* r = std::get_if<ast::RewardDecl>(&d.body)) {
+    add(values, r->name, Symbol::Kind::reward, program_.rewards.size());
+    Reward reward;
+    reward.name = r->name.text;
+    reward.module = module_name;
+    reward.doc = d.doc.text;
+    reward.span = r->name.span;
+    program_.rewards.push_back(std::move(reward));
+  } else if (auto* j = std::get_if<ast::JudgeDecl>(&d.body)) {
+    add(judge_names_[module], j->name, Symbol::Kind::judge, program_.judges.size());
+    Judge judge;
+    judge.name = j->name.text;
+    judge.module = module_name;
+    judge.doc = d.doc.text;
+    judge.span = j->name.span;
+    program_.judges.push_back(std::move(judge));
+    if (program_.judges.size() > 16) error(Kind::too_many_judges, j->name.span, "a program may declare 16 judges at most");
+  } else if (auto* t = std::get_if<ast::TestDecl>(&d.body)) {
+    program_.tests.push_back({t, module_name, d.span});
+  } else if (auto* b = std::get_if<ast::BeliefDecl>(&d.body)) {
+    add(type_names_[module], b->name, Symbol::Kind::type, 0);
+  } else if (!d.name.text.empty()) {
+    add(values, d.name, Symbol::Kind::other, 0);
+  }
+}
+
+Type Checker::resolve_type(const ast::TypeRef& ref, uint32_t module) {
+  static const std::map<std::string, Base> plain = {{"bool", Base::boolean}, {"int", Base::integer}, {"real", Base::real},
+                                                    {"text", Base::text}, {"json", Base::json}, {"folded", Base::folded}};
+  Type type;
+  const std::string& name = ref.name.text;
+  if (auto it = plain.find(name); it != plain.end()) {
+    type = Type::of(it->second);
+  } else if (name == "list" && ref.arguments.size() == 1) {
+    Type element = resolve_type(ref.arguments[0], module);
+    if (element.failed()) return element;
+    if (element.optional || element.base == Base::list) {
+      error(Kind::type_mismatch, ref.span, "a list holds plain values or elements");
+      return {};
+    }
+    type = Type::list_of(element);
+  } else if (auto entity = entity_named(name)) {
+    type = Type::of(*entity);
+  } else {
+    const Symbol* s = nullptr;
+    if (auto it2 = type_names_[module].find(name); it2 != type_names_[module].end()) s = &it2->second;
+    for (uint32_t used : used_[module])
+      if (auto it3 = type_names_[used].find(name); !s && it3 != type_names_[used].end()) s = &it3->second;
+    if (s && s->kind == Symbol::Kind::enumeration) {
+      type = Type::enum_of(static_cast<uint16_t>(s->index));
+    } else {
+      for (uint16_t e = 0; e < kBuiltinEnums; ++e)
+        if (program_.enums[e].name == name) type = Type::enum_of(e);
+    }
+    if (type.failed()) {
+      std::vector<std::string> candidates = entity_names();
+      for (const auto& [n, base] : plain) candidates.push_back(n);
+      for (const EnumInfo& e : program_.enums) candidates.push_back(e.name);
+      std::string near = nearest(name, candidates);
+      error(Kind::unknown_type, ref.name.span, fmt::format("unknown type `{}`", name),
+            near.empty() ? "types are bool, int, real, text, json, list<T>, enums and Trace, Turn, Message, Call, Arg..." : fmt::format("did you mean `{}`?", near));
+      return {};
+    }
+  }
+  if (ref.optional && type.base == Base::boolean) {
+    error(Kind::type_mismatch, ref.span, "a condition is true or false, never absent", "use an enum with three labels");
+    return {};
+  }
+  type.optional = ref.optional;
+  return type;
+}
+
+void Checker::check_param(uint32_t index, const ast::ParamDecl& d) {
+  Param& p = program_.params[index];
+  uint32_t module = 0;
+  while (program_.modules[module].name.text != p.module) ++module;
+  Type type = resolve_type(d.type, module);
+  if (type.failed()) return;
+  p.type = type;
+  auto literal = [&](const ast::Expr& e) -> std::optional<double> {
+    if (e.kind == ast::ExprKind::integer) return static_cast<double>(e.integer);
+    if (e.kind == ast::ExprKind::real || e.kind == ast::ExprKind::percent) return e.number;
+    if (e.kind == ast::ExprKind::unary && e.unary == ast::UnaryOp::negate) {
+      const ast::Expr& inner = e.children[0];
+      if (inner.kind == ast::ExprKind::integer) return -static_cast<double>(inner.integer);
+      if (inner.kind == ast::ExprKind::real) return -inner.number;
+    }
+    return std::nullopt;
+  };
+  if (type.base == Base::enumeration && !type.optional) {
+    const auto& labels = program_.enums[type.enumeration].labels;
+    std::string written = d.value.kind == ast::ExprKind::none ? "none" : d.value.text;
+    auto it = std::find(labels.begin(), labels.end(), written);
+    if (it == labels.end()) {
+      std::string near = nearest(written, labels);
+      error(Kind::unknown_label, d.value.span, fmt::format("`{}` is not a label of `{}`", sources_.text(d.value.span), program_.enums[type.enumeration].name),
+            near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+      return;
+    }
+    p.fallback = static_cast<double>(it - labels.begin());
+    p.range = Range::between(0, static_cast<double>(labels.size() - 1));
+    return;
+  }
+  if (type.is(Base::boolean)) {
+    if (d.value.kind != ast::ExprKind::boolean)
+      error(Kind::type_mismatch, d.value.span, "the default must be `true` or `false`");
+    else p.fallback = static_cast<double>(d.value.integer);
+    p.range = Range::between(0, 1);
+    return;
+  }
+  if (!type.numeric() || type.optional) {
+    error(Kind::type_mismatch, d.type.span, fmt::format("a param is real, int, bool or an enum, not `{}`", program_.text(type)));
+    p.type = {};
+    return;
+  }
+  auto value = literal(d.value);
+  if (!value) {
+    error(Kind::type_mismatch, d.value.span, "a param's default must be a number as written, not computed", "give the number; compute with it where it is used");
+    p.type = {};
+    return;
+  }
+  bool whole = type.base == Base::integer;
+  if (whole && *value != std::floor(*value)) error(Kind::type_mismatch, d.value.span, "the default of an int must be a whole number");
+  double low = -1e9, high = 1e9;
+  for (const ast::Expr& e : d.type.low) low = literal(e).value_or(low);
+  for (const ast::Expr& e : d.type.high) high = literal(e).value_or(high);
+  if (low > high)
+    error(Kind::bad_range, d.type.span, fmt::format("the range is empty: {} is above {}", low, high), fmt::format("write `{} .. {}`", high, low));
+  else if (*value < low || *value > high)
+    error(Kind::bad_range, d.value.span, fmt::format("the default {} is outside {} .. {}", *value, low, high), "widen the range or change the default");
+  p.fallback = *value;
+  p.range = Range::between(low, high);
+}
+
+void Checker::check_function(uint32_t index) {
+  if (function_state_[index] != State::unchecked) return;
+  function_state_[index] = State::checking;
+  Env env;
+  env.module = function_module_[index];
+  env.self = index;
+  bool ok = true;
+  {
+    const Function& f = program_.functions[index];
+    for (uint32_t p : f.parameters) {
+      env.variables.emplace_back(program_.variables[p].name, p);
+      ok = ok && !program_.variables[p].type.failed();
+    }
+  }
+  const ast::Declaration& d = *function_decl_[index];
+  const ast::Expr& body = std::holds_alternative<ast::FnDecl>(d.body) ? std::get<ast::FnDecl>(d.body).body : std::get<ast::DetectDecl>(d.body).body;
+  Type wanted = program_.functions[index].result;
+  bool declared = !wanted.failed();
+  bool misdeclared = std::holds_alternative<ast::FnDecl>(d.body) && std::get<ast::FnDecl>(d.body).result && !declared;
+  Expr checked;
+  if (ok && !misdeclared) {
+    if (wanted.is(Base::boolean)) checked = check_condition(body, env);
+    else if (declared) checked = check_as(body, env, wanted, fmt::format("the result of `{}`", program_.functions[index].name));
+    else checked = check(body, env);
+  } else {
+    checked = failed(body.span);
+  }
+  Function& f = program_.functions[index];
+  if (!checked.failed() && !declared) f.result = checked.type;
+  f.range = checked.range;
+  f.requirements = checked.requirements;
+  if (f.recursive && f.result.numeric()) f.range = Range{-kInfinity, kInfinity, 1e15};
+  f.body.push_back(std::move(checked));
+  function_state_[index] = State::done;
+}
+
+void Checker::check_metric(uint32_t index) {
+  if (metric_state_[index] != State::unchecked) {
+    if (metric_state_[index] == State::checking)
+      error(Kind::recursion, program_.metrics[index].span, fmt::format("metric `{}` is defined by way of itself", program_.metrics[index].name));
+    return;
+  }
+  metric_state_[index] = State::checking;
+  Env env;
+  env.module = metric_module_[index];
+  env.metric = true;
+  const auto& d = std::get<ast::MetricDecl>(metric_decl_[index]->body);
+  Expr body = check_as(d.body, env, Type::of(Base::real), "a metric");
+  Metric& m = program_.metrics[index];
+  m.requirements = body.requirements;
+  if (!body.failed()) m.body.push_back(std::move(body));
+  metric_state_[index] = State::done;
+}
+
+// "... {u.user.text} ...": holes become {0}, {1}; each is checked where it stands.
+std::string Checker::hole_text(const ast::Expr& text, Env& env, std::vector<Expr>& holes) {
+  std::string out;
+  size_t next = 0;
+  for (size_t i = 0; i < text.text.size(); ++i) {
+    out += text.text[i];
+    if (text.text[i] != '{' || next >= text.children.size()) continue;
+    size_t close = text.text.find('}', i);
+    if (close == std::string::npos) continue;
+    Expr hole = check(text.children[next++], env);
+    bool fits = hole.type.base == Base::text || hole.type.base == Base::json || hole.type.numeric() || hole.type.base == Base::list;
+    if (!hole.failed() && !fits)
+      error(Kind::type_mismatch, hole.span, fmt::format("a hole takes a text, a value, a number or a list of these, this is `{}`", type_text(hole)));
+    out += std::to_string(holes.size()) + "}";
+    holes.push_back(std::move(hole));
+    i = close;
+  }
+  return out;
+}
+
+void Checker::check_judge(uint32_t index, const ast::JudgeDecl& d) {
+  judge_state_.resize(program_.judges.size(), State::unchecked);
+  judge_state_[index] = State::checking;
+  Env env;
+  env.judge = index;
+  for (uint32_t m = 0; m < program_.modules.size(); ++m)
+    if (program_.modules[m].name.text == program_.judges[index].module) env.module = m;
+  Type type = resolve_type(d.subject.type, env.module);
+  uint32_t subject = new_variable(d.subject.name.text, type);
+  program_.judges[index].subject = subject;
+  if (type.failed()) return;
+  if (type != Type::of(Entity::turn)) {
+    error(Kind::type_mismatch, d.subject.type.span, "a judge scores a `Turn`");
+    return;
+  }
+  env.variables.emplace_back(d.subject.name.text, subject);
+  Expr rule = check_as(d.rule, env, Type::of(Base::real), "a judge's rule");
+  judge_state_[index] = State::done;
+  if (rule.failed()) return;
+  if (rule.range.low < -1 || rule.range.high > 1)
+    error(Kind::judge_out_of_range, rule.span, fmt::format("a judge's score is in -1 .. 1, this rule gives {}", to_string(rule.range)),
+          "bound it: `max(-1, min(1, ...))`");
+  std::vector<Expr> holes;
+  Judge judge = program_.judges[index];
+  if (d.system) judge.system = hole_text(*d.system, env, holes);
+  if (d.prompt) judge.prompt = hole_text(*d.prompt, env, holes);
+  judge.holes = std::move(holes);
+  judge.rule.push_back(std::move(rule));
+  program_.judges[index] = std::move(judge);
+}
+
+}  // namespace wend::sema
