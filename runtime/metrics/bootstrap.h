@@ -1,0 +1,94 @@
+// Values of metrics and mean rewards over dialogues, with bootstrap intervals.
+//
+//   SignalTable table(program.info());
+//   table.add(signals, caps);                                  // as the batches are scored
+//   std::vector<Estimate> all = estimate_metrics(table, evaluate, {});
+//   for (auto& [family, rows] : rows_by_group(families)) estimate_metrics(table.select(rows), evaluate, {});
+//
+// The unit that is resampled is the dialogue. What a dialogue cannot offer contributes nothing: its signal is left out
+// of the sums, its reward or term (NaN) out of the means.
+#ifndef WEND_RUNTIME_METRICS_BOOTSTRAP_H_
+#define WEND_RUNTIME_METRICS_BOOTSTRAP_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "runtime/metrics/resample.h"
+#include "runtime/program.h"
+
+namespace wend {
+
+// Why there is no value.
+enum class Absence : uint8_t {
+  none,           // there is one
+  not_evaluable,  // no dialogue offers what it requires
+  undefined,      // a divisor is zero: nothing to take the mean of
+};
+
+struct Estimate {
+  double value = 0, low = 0, high = 0;  // NaN where absent
+  uint64_t n = 0;                       // dialogues that contributed
+  Absence absence = Absence::none;
+
+  bool valid() const { return absence == Absence::none; }
+};
+
+// What the program says of its metrics, from sums of signals: Program::metrics with the params in force. Called from
+// one thread.
+using MetricFunction = std::function<void(const double* sums, double* value, uint8_t* valid)>;
+
+// Signals by dialogue.
+class SignalTable {
+ public:
+  explicit SignalTable(const ProgramInfo& info) : info_(&info) {}
+
+  // `signals`: what Program::signals gives for some dialogues; `caps`: trace.caps of each.
+  void add(std::span<const double> signals, std::span<const uint32_t> caps);
+  SignalTable select(std::span<const uint32_t> rows) const;
+
+  const ProgramInfo& info() const { return *info_; }
+  size_t rows() const { return caps_.size(); }
+  bool offers(size_t row, uint32_t requirements) const { return (requirements & ~caps_[row]) == 0; }
+  double signal(size_t row, size_t k) const { return signals_[row * info_->signals.size() + k]; }
+
+  // The signals for summing: 0 where a dialogue cannot offer one.
+  Columns columns() const;
+  // Dialogues that count for a metric: those with a count (a signal "NAME.count") above zero, or, where the metric has
+  // no count, those that offer what it requires.
+  uint64_t contributors(const MetricInfo& metric) const;
+  // Does any dialogue offer what the metric requires?
+  bool evaluable(const MetricInfo& metric) const;
+
+ private:
+  const ProgramInfo* info_;
+  std::vector<double> signals_;
+  std::vector<uint32_t> caps_;
+};
+
+// One estimate for each metric of the program. Resamples in which a metric is undefined are left out of its interval.
+std::vector<Estimate> estimate_metrics(const SignalTable& table, const MetricFunction& evaluate,
+                                       const BootstrapOptions& options);
+
+// Mean of each of `width` columns of row-major values; NaN: the dialogue has none. For rewards (totals) and terms.
+std::vector<Estimate> estimate_means(std::span<const double> values, size_t width, const BootstrapOptions& options);
+
+// The rows of each group, ascending.
+std::map<uint32_t, std::vector<uint32_t>> rows_by_group(std::span<const uint32_t> groups);
+
+// Two systems on the same dialogues, resampled together: second - first.
+struct Difference {
+  double first = 0, second = 0;  // NaN where absent
+  double difference = 0, low = 0, high = 0;
+  double p = 1;  // two-sided: how often a resample contradicts the sign, doubled
+  bool valid = false;
+};
+// Row i of both tables is the same dialogue; `second` has the rows of `first`.
+std::vector<Difference> compare_metrics(const SignalTable& first, const SignalTable& second,
+                                        const MetricFunction& evaluate, const BootstrapOptions& options);
+
+}  // namespace wend
+
+#endif  // WEND_RUNTIME_METRICS_BOOTSTRAP_H_
