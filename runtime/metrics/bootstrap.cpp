@@ -19,7 +19,7 @@ struct MetricValues {
 };
 
 void set_interval(Estimate& estimate, std::vector<double> resampled, double confidence) {
-  const Interval interval = percentile_interval(std::move(resampled), confidence);
+  const ConfidenceInterval interval = percentile_interval(std::move(resampled), confidence);
   estimate.low = interval.low;
   estimate.high = interval.high;
 }
@@ -54,8 +54,8 @@ SignalTable SignalTable::select(std::span<const uint32_t> rows) const {
   return selected;
 }
 
-Columns SignalTable::columns() const {
-  Columns columns(rows(), info_->signals.size());
+SampleColumns SignalTable::columns() const {
+  SampleColumns columns(rows(), info_->signals.size());
   for (size_t row = 0; row < rows(); ++row) {
     for (size_t k = 0; k < columns.width(); ++k) {
       if (offers(row, info_->signals[k].requirements)) columns.at(row, k) = signal(row, k);
@@ -87,7 +87,7 @@ bool SignalTable::evaluable(const MetricInfo& metric) const {
 std::vector<Estimate> estimate_metrics(const SignalTable& table, const MetricFunction& evaluate,
                                        const BootstrapOptions& options) {
   const std::vector<MetricInfo>& metrics = table.info().metrics;
-  const Columns columns = table.columns();
+  const SampleColumns columns = table.columns();
   const std::vector<double> sums = columns.sums();
   MetricValues point(metrics.size());
   point.from(evaluate, sums.data());
@@ -121,7 +121,7 @@ std::vector<Estimate> estimate_metrics(const SignalTable& table, const MetricFun
 std::vector<Estimate> estimate_means(std::span<const double> values, size_t width, const BootstrapOptions& options) {
   const size_t rows = width == 0 ? 0 : values.size() / width;
   // Column k holds the values, column width + k says which are there.
-  Columns columns(rows, 2 * width);
+  SampleColumns columns(rows, 2 * width);
   for (size_t row = 0; row < rows; ++row) {
     for (size_t k = 0; k < width; ++k) {
       const double value = values[row * width + k];
@@ -162,7 +162,7 @@ std::vector<Difference> compare_metrics(const SignalTable& first, const SignalTa
                                         const MetricFunction& evaluate, const BootstrapOptions& options) {
   assert(first.rows() == second.rows());
   const size_t n_metrics = first.info().metrics.size();
-  const Columns a = first.columns(), b = second.columns();
+  const SampleColumns a = first.columns(), b = second.columns();
   const std::vector<double> sums_a = a.sums(), sums_b = b.sums();
   // The same seed draws the same dialogues for both.
   const std::vector<double> resampled_a = resampled_sums(a, options), resampled_b = resampled_sums(b, options);
@@ -192,7 +192,7 @@ std::vector<Difference> compare_metrics(const SignalTable& first, const SignalTa
       continue;
     }
     out[m].p = two_sided_p(differences[m]);
-    const Interval interval = percentile_interval(std::move(differences[m]), options.confidence);
+    const ConfidenceInterval interval = percentile_interval(std::move(differences[m]), options.confidence);
     out[m].low = interval.low;
     out[m].high = interval.high;
   }

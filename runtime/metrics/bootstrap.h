@@ -55,7 +55,7 @@ class SignalTable {
   double signal(size_t row, size_t k) const { return signals_[row * info_->signals.size() + k]; }
 
   // The signals for summing: 0 where a dialogue cannot offer one.
-  Columns columns() const;
+  SampleColumns columns() const;
   // Dialogues that count for a metric: those with a count (a signal "NAME.count") above zero, or, where the metric has
   // no count, those that offer what it requires.
   uint64_t contributors(const MetricInfo& metric) const;

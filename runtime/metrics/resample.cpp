@@ -23,7 +23,7 @@ uint64_t splitmix(uint64_t& state) {
 // sums[0..8) += weights[i] * rows[i][0..8), in order.
 void add_weighted(const double* rows, const uint32_t* weights, size_t n, double* sums) {
   double s0 = sums[0], s1 = sums[1], s2 = sums[2], s3 = sums[3], s4 = sums[4], s5 = sums[5], s6 = sums[6], s7 = sums[7];
-  for (size_t i = 0; i < n; ++i, rows += Columns::kStrip) {
+  for (size_t i = 0; i < n; ++i, rows += SampleColumns::kStrip) {
     const double weight = static_cast<double>(static_cast<int32_t>(weights[i]));
     s0 += weight * rows[0];
     s1 += weight * rows[1];
@@ -39,17 +39,17 @@ void add_weighted(const double* rows, const uint32_t* weights, size_t n, double*
 }
 
 void draw(uint64_t seed, uint64_t resample, std::span<uint32_t> counts) {
-  Random random(seed, resample);
+  DrawStream random(seed, resample);
   std::fill(counts.begin(), counts.end(), 0);
   const auto n = static_cast<uint32_t>(counts.size());
   for (uint32_t i = 0; i < n; ++i) ++counts[random.below(n)];
 }
 
 // Resamples [begin, end) into out.
-void resample_range(const Columns& columns, uint64_t seed, size_t begin, size_t end, double* out) {
+void resample_range(const SampleColumns& columns, uint64_t seed, size_t begin, size_t end, double* out) {
   const size_t n = columns.rows(), strips = columns.strips();
   std::vector<uint32_t> counts(kTogether * n);
-  std::vector<double> sums(kTogether * strips * Columns::kStrip);
+  std::vector<double> sums(kTogether * strips * SampleColumns::kStrip);
   for (size_t first = begin; first < end; first += kTogether) {
     const size_t together = std::min(kTogether, end - first);
     for (size_t r = 0; r < together; ++r) draw(seed, first + r, std::span(counts).subspan(r * n, n));
@@ -57,27 +57,27 @@ void resample_range(const Columns& columns, uint64_t seed, size_t begin, size_t 
     for (size_t row = 0; row < n; row += kBlock) {
       const size_t size = std::min(kBlock, n - row);
       for (size_t s = 0; s < strips; ++s) {
-        const double* rows = columns.strip(s) + row * Columns::kStrip;
+        const double* rows = columns.strip(s) + row * SampleColumns::kStrip;
         for (size_t r = 0; r < together; ++r) {
-          add_weighted(rows, &counts[r * n + row], size, &sums[(r * strips + s) * Columns::kStrip]);
+          add_weighted(rows, &counts[r * n + row], size, &sums[(r * strips + s) * SampleColumns::kStrip]);
         }
       }
     }
     for (size_t r = 0; r < together; ++r) {
-      std::copy_n(&sums[r * strips * Columns::kStrip], columns.width(), out + (first + r) * columns.width());
+      std::copy_n(&sums[r * strips * SampleColumns::kStrip], columns.width(), out + (first + r) * columns.width());
     }
   }
 }
 
 }  // namespace
 
-Random::Random(uint64_t seed, uint64_t stream) {
+DrawStream::DrawStream(uint64_t seed, uint64_t stream) {
   uint64_t mixed = seed;
   uint64_t state = splitmix(mixed) ^ (stream * 0xD1342543DE82EF95u + 1);
   for (uint64_t& word : state_) word = splitmix(state);
 }
 
-uint64_t Random::next() {
+uint64_t DrawStream::next() {
   const uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
   const uint64_t shifted = state_[1] << 17;
   state_[2] ^= state_[0];
@@ -89,7 +89,7 @@ uint64_t Random::next() {
   return result;
 }
 
-uint32_t Random::below(uint32_t bound) {
+uint32_t DrawStream::below(uint32_t bound) {
   uint64_t product = (next() >> 32) * bound;
   if (static_cast<uint32_t>(product) < bound) {
     const uint32_t threshold = (0u - bound) % bound;
@@ -98,7 +98,7 @@ uint32_t Random::below(uint32_t bound) {
   return static_cast<uint32_t>(product >> 32);
 }
 
-std::vector<double> Columns::sums() const {
+std::vector<double> SampleColumns::sums() const {
   std::vector<double> sums(width_);
   for (size_t column = 0; column < width_; ++column) {
     const double* values = strip(column / kStrip) + column % kStrip;
@@ -107,7 +107,7 @@ std::vector<double> Columns::sums() const {
   return sums;
 }
 
-std::vector<double> resampled_sums(const Columns& columns, const BootstrapOptions& options) {
+std::vector<double> resampled_sums(const SampleColumns& columns, const BootstrapOptions& options) {
   std::vector<double> out(options.resamples * columns.width());
   const size_t threads = std::clamp<size_t>(options.threads, 1, std::max<size_t>(1, options.resamples / kTogether));
   if (threads == 1) {
@@ -123,7 +123,7 @@ std::vector<double> resampled_sums(const Columns& columns, const BootstrapOption
   return out;
 }
 
-Interval percentile_interval(std::vector<double> values, double confidence) {
+ConfidenceInterval percentile_interval(std::vector<double> values, double confidence) {
   if (values.empty()) {
     const double none = std::numeric_limits<double>::quiet_NaN();
     return {none, none};

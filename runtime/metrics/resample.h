@@ -17,9 +17,9 @@ struct BootstrapOptions {
 };
 
 // xoshiro256++ (Blackman, Vigna), its state filled by splitmix64 from a seed and a stream's number.
-class Random {
+class DrawStream {
  public:
-  Random(uint64_t seed, uint64_t stream);
+  DrawStream(uint64_t seed, uint64_t stream);
 
   uint64_t next();
   // Uniform in [0, bound), without bias (Lemire); bound > 0.
@@ -31,10 +31,10 @@ class Random {
 
 // Rows by dialogue, columns of numbers, held in strips of eight columns so that a strip's running sums stay in
 // registers.
-class Columns {
+class SampleColumns {
  public:
   static constexpr size_t kStrip = 8;
-  Columns(size_t rows, size_t width) : rows_(rows), width_(width), values_(strips() * rows * kStrip) {}
+  SampleColumns(size_t rows, size_t width) : rows_(rows), width_(width), values_(strips() * rows * kStrip) {}
 
   size_t rows() const { return rows_; }
   size_t width() const { return width_; }
@@ -52,13 +52,13 @@ class Columns {
 
 // sums[b * width + k]: column k over `rows` dialogues drawn with replacement. Resample b draws from the stream b of the
 // seed, and sums in the order of the rows: neither depends on the number of threads, nor on that of resamples.
-std::vector<double> resampled_sums(const Columns& columns, const BootstrapOptions& options);
+std::vector<double> resampled_sums(const SampleColumns& columns, const BootstrapOptions& options);
 
 // The central interval that holds `confidence` of the values (percentiles, interpolated between order statistics).
-struct Interval {
+struct ConfidenceInterval {
   double low, high;
 };
-Interval percentile_interval(std::vector<double> values, double confidence);
+ConfidenceInterval percentile_interval(std::vector<double> values, double confidence);
 
 }  // namespace wend
 

@@ -22,7 +22,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace wend::text {
+namespace wend::text_search {
 
 // ---- Finding bytes ---------------------------------------------------------------------------------------------
 
@@ -254,37 +254,38 @@ inline Piece longest_piece(const char* needle, size_t m) {
   return best;
 }
 
-}  // namespace wend::text
+}  // namespace wend::text_search
 
 extern "C" {
 
 // Does the needle occur anywhere? An empty needle does.
 inline bool wend_text_contains(const char* text, size_t n, const char* needle, size_t m) {
   if (m == 0) return true;
-  return wend::text::find(text, n, needle, m, 0, [](size_t) { return true; }) != wend::text::kNotFound;
+  return wend::text_search::find(text, n, needle, m, 0, [](size_t) { return true; }) != wend::text_search::kNotFound;
 }
 
 // Does the needle occur at word boundaries? An empty needle does.
 inline bool wend_text_mentions(const char* text, size_t n, const char* needle, size_t m) {
   if (m == 0) return true;
-  auto bounded = [=](size_t at) { return wend::text::at_boundaries(text, n, needle, m, at); };
-  return wend::text::find(text, n, needle, m, 0, bounded) != wend::text::kNotFound;
+  auto bounded = [=](size_t at) { return wend::text_search::at_boundaries(text, n, needle, m, at); };
+  return wend::text_search::find(text, n, needle, m, 0, bounded) != wend::text_search::kNotFound;
 }
 
 // As wend_text_mentions, where `_` of the needle also matches a space or `-`: `start_time` names "start time".
 inline bool wend_text_names(const char* text, size_t n, const char* needle, size_t m) {
-  const wend::text::Piece piece = wend::text::longest_piece(needle, m);
+  const wend::text_search::Piece piece = wend::text_search::longest_piece(needle, m);
   if (piece.size == m) return wend_text_mentions(text, n, needle, m);
   if (m > n) return false;
   auto matches = [=](size_t at) {
     const char* begin = text + (at - piece.begin);
-    return wend::text::same_name(begin, needle, m) && wend::text::at_boundaries(text, n, begin, m, at - piece.begin);
+    return wend::text_search::same_name(begin, needle, m) &&
+           wend::text_search::at_boundaries(text, n, begin, m, at - piece.begin);
   };
   // The piece may lie in [piece.begin, stop); the rest of the needle is compared around it.
   const size_t stop = n - m + piece.begin + piece.size;
   if (piece.size > 0) {
-    return wend::text::find(text, stop, needle + piece.begin, piece.size, piece.begin, matches) !=
-           wend::text::kNotFound;
+    return wend::text_search::find(text, stop, needle + piece.begin, piece.size, piece.begin, matches) !=
+           wend::text_search::kNotFound;
   }
   for (size_t at = 0; at <= stop; ++at) {
     if (matches(at)) return true;
@@ -295,7 +296,7 @@ inline bool wend_text_names(const char* text, size_t n, const char* needle, size
 // Code points.
 inline int64_t wend_text_length(const char* text, size_t n) {
   int64_t count = 0;
-  for (size_t i = 0; i < n; ++i) count += !wend::text::is_continuation(text[i]);
+  for (size_t i = 0; i < n; ++i) count += !wend::text_search::is_continuation(text[i]);
   return count;
 }
 

@@ -80,11 +80,11 @@ TEST(Estimate, SaysWhyThereIsNoValue) {
 }
 
 // The definition: draw, sum, evaluate, one resample after the other.
-std::vector<double> plainly_resampled(const Columns& source, const BootstrapOptions& options) {
-  Columns columns = source;
+std::vector<double> plainly_resampled(const SampleColumns& source, const BootstrapOptions& options) {
+  SampleColumns columns = source;
   std::vector<double> out;
   for (uint32_t b = 0; b < options.resamples; ++b) {
-    Random random(options.seed, b);
+    DrawStream random(options.seed, b);
     std::vector<double> counts(columns.rows());
     for (size_t i = 0; i < columns.rows(); ++i) ++counts[random.below(static_cast<uint32_t>(columns.rows()))];
     for (size_t k = 0; k < columns.width(); ++k) {
@@ -102,7 +102,7 @@ TEST(Resample, IsTheDefinitionForAnyNumberOfThreads) {
     Sample sample = random_sample(n, 3);
     SignalTable table(info);
     table.add(sample.signals, sample.caps);
-    Columns columns = table.columns();
+    SampleColumns columns = table.columns();
     BootstrapOptions options;
     options.resamples = 45;
     std::vector<double> expected = plainly_resampled(columns, options);
@@ -116,7 +116,7 @@ TEST(Resample, IsTheDefinitionForAnyNumberOfThreads) {
 }
 
 TEST(Resample, ManyColumnsKeepTheirPlaces) {
-  Columns columns(50, 19);
+  SampleColumns columns(50, 19);
   for (size_t i = 0; i < 50; ++i) {
     for (size_t k = 0; k < 19; ++k) columns.at(i, k) = static_cast<double>(100 * k + i);
   }
@@ -128,7 +128,7 @@ TEST(Resample, ManyColumnsKeepTheirPlaces) {
 }
 
 TEST(Resample, SeedsDiffer) {
-  Columns columns(100, 1);
+  SampleColumns columns(100, 1);
   for (size_t i = 0; i < 100; ++i) columns.at(i, 0) = static_cast<double>(i * i);
   BootstrapOptions options, other;
   other.seed = 2;
@@ -136,15 +136,15 @@ TEST(Resample, SeedsDiffer) {
   EXPECT_EQ(resampled_sums(columns, options), resampled_sums(columns, options));
 }
 
-TEST(Random, IsUniform) {
-  Random random(5, 0);
+TEST(DrawStream, IsUniform) {
+  DrawStream random(5, 0);
   std::vector<int> counts(6);
   for (int i = 0; i < 60000; ++i) ++counts[random.below(6)];
   for (int count : counts) EXPECT_NEAR(count, 10000, 400);
 }
 
 TEST(Interval, InterpolatesBetweenOrderStatistics) {
-  Interval interval = percentile_interval({4, 1, 3, 2, 5}, 0.5);
+  ConfidenceInterval interval = percentile_interval({4, 1, 3, 2, 5}, 0.5);
   EXPECT_DOUBLE_EQ(interval.low, 2);
   EXPECT_DOUBLE_EQ(interval.high, 4);
   interval = percentile_interval({0, 1}, 0.5);

@@ -40,7 +40,7 @@ std::vector<int32_t> code_points(std::string_view text) {
 
 bool digit(int32_t c) { return c >= '0' && c <= '9'; }
 bool separator(int32_t c) { return c == '.' || c == ',' || c == '-'; }
-bool word(int32_t c) { return text::is_word(static_cast<uint32_t>(c)); }
+bool word(int32_t c) { return text_search::is_word(static_cast<uint32_t>(c)); }
 
 bool bounded(const std::vector<int32_t>& text, size_t begin, size_t end) {
   if (begin > 0 && word(text[begin])) {
@@ -258,10 +258,10 @@ TEST(Search, HardCasesAgreeWithTheDefinition) {
     needle = text.substr(random() % 20, 66 + random() % 60);
     EXPECT_EQ(mentions(text, needle), reference(text, needle, How::mentions)) << text << "|" << needle;
     auto accept = [&](size_t at) {
-      return text::at_boundaries(text.data(), text.size(), needle.data(), needle.size(), at);
+      return text_search::at_boundaries(text.data(), text.size(), needle.data(), needle.size(), at);
     };
-    size_t at = text::find_hard(text.data(), text.size(), needle.data(), needle.size(), 0, accept);
-    EXPECT_EQ(at != text::kNotFound, reference(text, needle, How::mentions)) << text << "|" << needle;
+    size_t at = text_search::find_hard(text.data(), text.size(), needle.data(), needle.size(), 0, accept);
+    EXPECT_EQ(at != text_search::kNotFound, reference(text, needle, How::mentions)) << text << "|" << needle;
     if (HasFailure()) return;
   }
 }
