@@ -1,6 +1,7 @@
 // Calls: functions, built-in functions, judges.
 #include <algorithm>
 #include <fmt/format.h>
+#include <wend/wend.h>
 
 #include "compiler/sema/checker.h"
 

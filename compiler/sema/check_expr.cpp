@@ -83,6 +83,10 @@ Expr Checker::check(const ast::Expr& e, Env& env) {
     case ExprKind::range:
       return error(Kind::misplaced_expression, e.span, "a range stands only after `in` of a `for`",
                    "write `for i in 0 .. n`");
+    case ExprKind::index:
+    case ExprKind::stale:
+      return error(Kind::misplaced_expression, e.span, "the belief state has no place in this expression",
+                   "it is read in `render` blocks and in the expectations of tests");
     case ExprKind::object:
       return error(Kind::misplaced_expression, e.span, "an object has no place in this expression",
                    "objects are written in `render` blocks and tests");
@@ -293,6 +297,8 @@ Expr Checker::check_binary(const ast::Expr& e, Env& env) {
     case BinaryOp::is: case BinaryOp::is_not: return check_is(e, env);
     case BinaryOp::has: case BinaryOp::has_not: return check_has(e, env);
     case BinaryOp::coalesce: return check_coalesce(e, env);
+    case BinaryOp::except: case BinaryOp::mentioned_in:
+      return error(Kind::misplaced_expression, e.span, "this operator stands only in scenarios");
   }
   return failed(e.span);
 }

@@ -3,6 +3,7 @@
 #include <functional>
 #include <set>
 #include <fmt/format.h>
+#include <wend/wend.h>
 
 #include "compiler/sema/checker.h"
 
