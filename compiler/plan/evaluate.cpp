@@ -18,7 +18,7 @@ constexpr uint32_t kElementSizes[] = {
 
 bool is_fold(Op op) { return op >= Op::fold_count && op <= Op::fold_last; }
 bool is_leaf(Op op) { return op <= Op::variable; }
-bool has_column(Op op) { return op == Op::load || op == Op::span_begin || op == Op::span_end; }
+bool has_column(Op op) { return op == Op::load || op == Op::span_begin || op == Op::span_end || op == Op::has_bits; }
 
 using Variables = std::vector<uint32_t>;  // sorted
 
@@ -195,6 +195,8 @@ Value Evaluator::compute(NodeId id, const Step& step) {
       return compare(step);
     case Op::exists:
       return Value::of(exists(child(0), step.operand));
+    case Op::has_bits:
+      return Value::of((load(step).integer() & step.integer) == step.integer);
 
     case Op::logical_and:
       return Value::of(child(0).boolean() && child(1).boolean());
@@ -238,7 +240,7 @@ const char* Evaluator::element(const Step& step, uint32_t row) const {
 
 Value Evaluator::load(const Step& step) {
   const char* at = element(step, evaluate(step.child[0]).row());
-  if (step.op != Op::load) {
+  if (step.op == Op::span_begin || step.op == Op::span_end) {
     wend_span span;
     memcpy(&span, at, sizeof span);
     return Value::of(step.op == Op::span_begin ? span.begin : span.end);

@@ -144,6 +144,22 @@ std::string number_text(double value) {
   return bare ? text + ".0" : text;
 }
 
+std::string capability_names(const Plan& plan, uint32_t bits) {
+  static constexpr std::pair<uint32_t, const char*> kNames[] = {
+      {WEND_CAP_RESPONSE, "response"}, {WEND_CAP_GOLD, "gold"},     {WEND_CAP_GOLD_TURNS, "gold_turns"},
+      {WEND_CAP_LABELS, "labels"},     {WEND_CAP_CHAINS, "chains"}, {WEND_CAP_POOL, "pool"},
+  };
+  std::string text;
+  auto add = [&](const std::string& name) { text += (text.empty() ? "" : " ") + name; };
+  for (auto [bit, name] : kNames) {
+    if (bits & bit) add(name);
+  }
+  for (size_t i = 0; i < plan.judges.size() && i < 16; ++i) {
+    if (bits & uint32_t{WEND_CAP_JUDGE0} << i) add("judge." + plan.judges[i].name);
+  }
+  return text;
+}
+
 std::string ExpressionWriter::shown(const std::string& qualified) const {
   if (names_ == Names::full) return qualified;
   return qualified.substr(qualified.rfind('.') + 1);  // npos + 1 is 0: all of it
@@ -189,6 +205,9 @@ std::string ExpressionWriter::write_node(const Node& node, int depth, int bindin
                                      write(node.children[1], depth, 1), write(node.children[2], depth, 1));
       return in_parentheses(binding > 0, text);
     }
+    case Op::has_bits:
+      return fmt::format("{}[{}] has {}", column_path(node.column), write(node.children[0], depth, 0),
+                         capability_names(plan_, static_cast<uint32_t>(node.integer)));
     case Op::text_contains:
       return fmt::format("contains({}, {})", write(node.children[0], depth, 0),
                          quoted(plan_.strings[static_cast<size_t>(node.integer)]));

@@ -47,6 +47,7 @@ class ExpressionWriter {
 const char* table_name(uint32_t table);
 std::string column_path(uint32_t column);  // "call.args"
 const char* type_name(Type type);
+std::string capability_names(const Plan& plan, uint32_t bits);  // "gold labels judge.acr"
 std::string number_text(double value);  // shortest that reads back; always with `.` or an exponent
 
 }  // namespace wend::plan

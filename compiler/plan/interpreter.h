@@ -42,6 +42,9 @@ class Interpreter {
   // The texts that fill the holes of a judge's prompt for a turn; absent values are empty.
   std::vector<std::string> holes(const wend_context& context, uint32_t judge, uint32_t turn) const;
 
+  // Stores the columns of one trace to memo: the late ones, or all others.
+  void store_columns(Evaluator& evaluator, const wend_context& context, uint32_t trace, bool late) const;
+
   const Plan& plan() const { return plan_; }
   const Decoded& decoded() const { return decoded_; }
 
@@ -52,7 +55,6 @@ class Interpreter {
     uint32_t* status;
   };
 
-  void store_columns(Evaluator& evaluator, const wend_context& context, uint32_t trace, bool late) const;
   void score(const wend_context& context, uint32_t reward, uint32_t begin, uint32_t end, double* totals, double* terms,
              uint32_t* status, wend_evidence_sink* sink) const;
   void score_trace(Evaluator& evaluator, const Reward& reward, uint32_t trace, uint32_t caps, const Outputs& out,

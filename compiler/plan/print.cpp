@@ -21,25 +21,8 @@
 namespace wend::plan {
 namespace {
 
-struct Capability {
-  uint32_t bit;
-  const char* name;
-};
-
-constexpr Capability kCapabilities[] = {
-    {WEND_CAP_RESPONSE, "response"}, {WEND_CAP_GOLD, "gold"},     {WEND_CAP_GOLD_TURNS, "gold_turns"},
-    {WEND_CAP_LABELS, "labels"},     {WEND_CAP_CHAINS, "chains"}, {WEND_CAP_POOL, "pool"},
-};
-
 std::string needs(const Plan& plan, uint32_t requirements) {
-  std::string text;
-  for (const Capability& capability : kCapabilities) {
-    if (requirements & capability.bit) text += std::string(" ") + capability.name;
-  }
-  for (size_t i = 0; i < plan.judges.size() && i < 16; ++i) {
-    if (requirements & WEND_CAP_JUDGE0 << i) text += " judge." + plan.judges[i].name;
-  }
-  return text.empty() ? "" : " needs" + text;
+  return requirements == 0 ? "" : " needs " + capability_names(plan, requirements);
 }
 
 class Printer {
