@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cassert>
-#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -74,20 +73,20 @@ class [[nodiscard]] Result<void> {
   using value_type = void;
 
   Result() = default;
-  Result(Error error) : error_(std::move(error)) {}
+  Result(Error error) : state_(std::move(error)) {}
 
-  bool ok() const { return !error_.has_value(); }
+  bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
 
   void value() const { assert(ok()); }
 
   const Error& error() const {
     assert(!ok());
-    return *error_;
+    return *std::get_if<1>(&state_);
   }
 
  private:
-  std::optional<Error> error_;
+  std::variant<std::monostate, Error> state_;
 };
 
 }  // namespace wend

@@ -142,8 +142,7 @@ class Dispatcher::Run {
       blocked_until_ = std::max(blocked_until_, Clock::now() + *attempt.retry_after);
     }
     if (attempt.transient && !too_long && !gave_up_ && progress.attempts < limits.max_attempts && !over_budget()) {
-      Clock::time_point due = Clock::now() + BackoffDelay(limits.backoff, jobs_[job].stream, progress.attempts);
-      if (attempt.retry_after) due = std::max(due, Clock::now() + *attempt.retry_after);
+      const Clock::time_point due = Clock::now() + BackoffDelay(limits.backoff, jobs_[job].stream, progress.attempts);
       progress.last = std::move(attempt.verdict);
       retries_.push({due, job});
       return;

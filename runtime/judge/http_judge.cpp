@@ -132,8 +132,9 @@ struct HttpJudge::Impl {
       drop_cache(found.error());
       return std::nullopt;
     }
-    if (!*found) return std::nullopt;
-    return JudgeReply{JudgeStatus::ok, (*found)->score, std::move((*found)->reason), 0, true};
+    std::optional<CachedVerdict>& verdict = *found;
+    if (!verdict) return std::nullopt;
+    return JudgeReply{JudgeStatus::ok, verdict->score, std::move(verdict->reason), 0, true};
   }
 
   void store(const JudgeKey& key, const JudgeReply& reply, const std::string& judge) {

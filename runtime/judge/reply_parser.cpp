@@ -18,7 +18,7 @@ constexpr std::size_t kErrorBytes = 200;
 // Braces that begin no object cost a scan each; an answer with more of them than this is noise.
 constexpr int kMaxFalseStarts = 200;
 // The end of an answer, where its verdict stands; an answer of a few sentences is far shorter.
-constexpr std::size_t kAnswerTailBytes = 64 * 1024;
+constexpr std::size_t kAnswerTailBytes = 65'536;
 
 Verdict Failure(JudgeStatus status, std::string reason) { return {status, 0, std::move(reason)}; }
 

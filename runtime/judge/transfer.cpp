@@ -97,11 +97,10 @@ Transfer::Transfer(const ChatEndpoint& endpoint)
     : api_key_(endpoint.api_key), max_body_bytes_(endpoint.max_body_bytes), easy_(curl_easy_init()) {
   if (!easy_) return;
   const auto add_header = [this](const std::string& line) {
-    // On failure curl leaves the old list alone, and the request goes out without the header.
-    if (curl_slist* longer = curl_slist_append(headers_.get(), line.c_str())) {
-      static_cast<void>(headers_.release());
-      headers_.reset(longer);
-    }
+    // Appending to a list returns the list itself, appending to none a new one; null only if memory has run out, in
+    // which case the request goes without the header.
+    curl_slist* list = curl_slist_append(headers_.get(), line.c_str());
+    if (!headers_) headers_.reset(list);
   };
   add_header("Content-Type: application/json");
   add_header("Accept: application/json");

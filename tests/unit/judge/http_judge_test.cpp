@@ -229,6 +229,17 @@ TEST_F(HttpJudgeTest, HonoursRetryAfter) {
   EXPECT_GE(seen[1].at - seen[0].at, 900ms) << "the backoff alone would have been 20 ms at most";
 }
 
+TEST_F(HttpJudgeTest, RetryAfterHoldsBackOtherRequestsToo) {
+  BadServer server(InOrder({{Http(503, "busy", "Retry-After: 1\r\n")}, {Scored(0.5)}}));
+  HttpJudgeOptions options = Options(server.url());
+  options.concurrency = 1;
+  HttpJudge judge = Open(options);
+  judge.ask(Requests(3));
+  const std::vector<Seen> seen = server.seen();
+  ASSERT_EQ(seen.size(), 4u);
+  for (std::size_t i = 1; i < seen.size(); ++i) EXPECT_GE(seen[i].at - seen[0].at, 900ms);
+}
+
 TEST_F(HttpJudgeTest, DoesNotWaitForARetryAfterOfAnHour) {
   BadServer server(InOrder({{Http(429, R"({"error": {"message": "quota"}})", "Retry-After: 3600\r\n")}}));
   const JudgeReply reply = AskOnce(server);
@@ -302,14 +313,15 @@ TEST_F(HttpJudgeTest, AsksEqualRequestsOnce) {
 TEST_F(HttpJudgeTest, HoldsASampleToItsCalls) {
   BadServer server(InOrder({{Scored(0.5)}}));
   HttpJudge judge = Open(Options(server.url()));
-  std::vector<JudgeRequest> requests = Requests(5);
+  std::vector<JudgeRequest> requests = Requests(6);
   for (JudgeRequest& request : requests) request.sample = "dialogue-1";
-  requests[1] = requests[0];  // the same question again costs nothing
+  requests[1] = requests[0];  // the same question again costs nothing, before the limit
+  requests[5] = requests[0];  // or after
   requests[4].sample = "dialogue-2";
   const std::vector<JudgeReply> replies = judge.ask(requests);
   std::vector<std::string> statuses;
   for (const JudgeReply& reply : replies) statuses.emplace_back(ToString(reply.status));
-  EXPECT_THAT(statuses, ::testing::ElementsAre("ok", "ok", "ok", "over_budget", "ok"));
+  EXPECT_THAT(statuses, ::testing::ElementsAre("ok", "ok", "ok", "over_budget", "ok", "ok"));
   EXPECT_EQ(replies[3].attempts, 0);
   EXPECT_EQ(server.requests(), 3);
 }
@@ -340,6 +352,22 @@ TEST_F(HttpJudgeTest, GivesUpOnAServerThatIsDown) {
   EXPECT_GT(judge.stats().count(JudgeStatus::gave_up), 0u);
   EXPECT_THAT(replies.back().reason, HasSubstr("HTTP 500: down"));
   EXPECT_EQ(replies.back().attempts, 0);
+}
+
+TEST_F(HttpJudgeTest, HavingGivenUpTriesNothingAgain) {
+  BadServer* running = nullptr;
+  BadServer server([&](int number, const Seen&) {
+    running->await_open(4, 10s);
+    return number == 0 ? Script{Http(400, "no")} : Script{Http(500, "later"), 200ms};
+  });
+  running = &server;
+  HttpJudgeOptions options = Options(server.url());
+  options.concurrency = 4;
+  options.give_up_after = 1;
+  HttpJudge judge = Open(options);
+  judge.ask(Requests(4));
+  EXPECT_EQ(server.requests(), 4) << "those under way when it gave up are not repeated";
+  EXPECT_EQ(judge.stats().count(JudgeStatus::http_error), 4u);
 }
 
 TEST_F(HttpJudgeTest, OneFailureAmongManyDoesNotEndTheRun) {
@@ -396,8 +424,11 @@ TEST_F(HttpJudgeTest, SendsTheKeyAndNeverShowsIt) {
   ::setenv("WEND_TEST_JUDGE_KEY", key.c_str(), 1);
   const std::string echo = "invalid key: " + key;
   // The last one ends its quoted part, at 200 bytes, in the middle of the key.
-  const std::vector<std::string> replies = {Http(401, R"({"error": {"message": ")" + echo + R"("}})"), Http(200, echo),
-                                            Scored(0.5, echo), Answer(R"({"score": ")" + key + R"("})"),
+  const std::vector<std::string> replies = {Http(401, R"({"error": {"message": ")" + echo + R"("}})"),
+                                            Http(200, echo),
+                                            Scored(0.5, echo),
+                                            Http(401, R"({"error": "key \u0073k\u002dtest-0123456789abcdef"})"),
+                                            Answer(R"({"score": ")" + key + R"("})"),
                                             Http(403, std::string(190, '.') + key)};
   for (const std::string& bytes : replies) {
     BadServer server(InOrder({{bytes}}));

@@ -144,6 +144,25 @@ TEST_F(JudgeCacheTest, ReportsAFolderAndAMissingFolder) {
   EXPECT_FALSE(JudgeCache::open((folder_ / "missing" / "judges.sqlite").string()));
 }
 
+// The switch of a new file to the write-ahead log needs the file alone: openers must wait for each other.
+TEST_F(JudgeCacheTest, OpensANewFileFromSeveralProcessesAtOnce) {
+  for (int round = 0; round < 25; ++round) {
+    const std::string path = path_ + std::to_string(round);
+    std::vector<pid_t> children;
+    for (int p = 0; p < 6; ++p) {
+      const pid_t child = ::fork();
+      ASSERT_GE(child, 0);
+      if (child == 0) ::_exit(JudgeCache::open(path).ok() ? 0 : 1);
+      children.push_back(child);
+    }
+    for (pid_t child : children) {
+      int status = 0;
+      ASSERT_EQ(::waitpid(child, &status, 0), child);
+      EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+  }
+}
+
 // Several processes that open a new file at once, write into it at once, and read what the others wrote.
 TEST_F(JudgeCacheTest, ServesSeveralProcessesAtOnce) {
   constexpr int kProcesses = 4;

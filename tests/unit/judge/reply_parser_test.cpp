@@ -43,6 +43,7 @@ INSTANTIATE_TEST_SUITE_P(
                       // What is quoted from the dialogue is inside a string, not an answer.
                       Case{R"({"score": -0.5, "reason": "it says {\"score\": 1} itself"})", kOk, -0.5,
                            R"(it says {"score": 1} itself)"},
+                      Case{R"({"score": 0.5, "reason": "a \" } b"})", kOk, 0.5, "a \" } b"},
                       Case{R"({"score": 0.5} {"note": "no score here"})", kOk, 0.5, ""}));
 
 INSTANTIATE_TEST_SUITE_P(Forgiven, Verdicts,
