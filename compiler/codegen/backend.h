@@ -1,0 +1,75 @@
+// The part of the code generator that needs LLVM, as an interface.
+//
+// LLVM's library takes 15 ms to load and a process that finds its code in the cache, or only checks a spec, never needs
+// it. So that part is a shared module of its own (codegen/llvm, libwend_llvm.so), opened when the first thing has to be
+// compiled.
+#ifndef WEND_COMPILER_CODEGEN_BACKEND_H_
+#define WEND_COMPILER_CODEGEN_BACKEND_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include <wend/wend.h>
+
+#include "compiler/codegen/options.h"
+#include "compiler/plan/plan.h"
+#include "runtime/result.h"
+
+namespace wend::codegen {
+
+// The functions of a wend_program in this process. Whoever holds `owner` holds the code.
+struct LinkedCode {
+  decltype(wend_program::requests) requests = nullptr;
+  decltype(wend_program::prepare) prepare = nullptr;
+  decltype(wend_program::signals) signals = nullptr;
+  decltype(wend_program::reward) reward = nullptr;
+  decltype(wend_program::attribute) attribute = nullptr;
+  decltype(wend_program::metrics) metrics = nullptr;
+  std::shared_ptr<const void> owner;
+};
+
+// Fills in all functions; find(name) gives the address of an exported symbol or null.
+template <class Find>
+Result<void> resolve(LinkedCode& code, const Find& find) {
+  auto get = [&](auto& function, const char* name) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(find(name));
+    return function != nullptr;
+  };
+  bool all = get(code.requests, "wend.requests") && get(code.prepare, "wend.prepare") &&
+             get(code.signals, "wend.signals") && get(code.reward, "wend.reward") &&
+             get(code.attribute, "wend.attribute") && get(code.metrics, "wend.metrics");
+  if (!all) return Error{"the object lacks a function of the program interface"};
+  return {};
+}
+
+// All functions may be called from several threads at once.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+
+  // Text or the bytes of an object.
+  virtual Result<std::string> lower(const plan::Plan& plan, const LowerOptions& options, Artifact artifact) = 0;
+
+  // Links an object (lowered without `tables`) into this process, known to debuggers; with `profile` a jitdump file
+  // tells perf about it as well.
+  virtual Result<LinkedCode> link(const std::string& object, bool profile) = 0;
+};
+
+// Opens the module. `primitives` is the bitcode of codegen/primitives and outlives the backend.
+Result<std::shared_ptr<Backend>> load_backend(std::string_view primitives);
+
+// The file that load_backend opens; an error says where it was looked for.
+Result<std::string> backend_file();
+
+inline constexpr unsigned kBackendVersion = 1;  // changes with the interface above
+// The module's one entry, `wend_llvm_backend`: null if the version is not its own.
+using BackendEntry = Backend* (*)(unsigned version, const char* primitives, size_t size);
+
+}  // namespace wend::codegen
+
+#endif  // WEND_COMPILER_CODEGEN_BACKEND_H_

@@ -1,0 +1,174 @@
+#include "compiler/codegen/jit.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "compiler/codegen/object_loader.h"
+#include "compiler/codegen/processor.h"
+#include "compiler/codegen/program_tables.h"
+#include "compiler/plan/sha256.h"
+
+namespace wend::codegen {
+
+// Bitcode of codegen/primitives, embedded by the build.
+extern const unsigned char primitives_bitcode[];
+extern const std::size_t primitives_bitcode_size;
+
+namespace {
+
+std::string_view primitives() { return {reinterpret_cast<const char*>(primitives_bitcode), primitives_bitcode_size}; }
+
+// A wend_program with all that it points to.
+struct CompiledProgram {
+  CompiledProgram(const plan::Plan& plan, LinkedCode linked) : tables(plan), code(std::move(linked)) {
+    for (const auto& [kind, text] : tables.literals) literals.push_back({kind, {text.data(), text.size()}});
+    auto size = [](const auto& values) { return static_cast<uint32_t>(values.size()); };
+    program.abi_version = WEND_ABI_VERSION;
+    program.batch_version = WEND_BATCH_VERSION;
+    program.metadata = tables.metadata.c_str();
+    program.n_params = size(tables.param_defaults);
+    program.n_literals = size(literals);
+    program.n_memo = size(tables.memo);
+    program.n_judges = tables.n_judges;
+    program.n_signals = size(tables.signal_requires);
+    program.n_metrics = tables.n_metrics;
+    program.n_rewards = tables.n_rewards;
+    program.n_terms = size(tables.term_requires);
+    program.param_defaults = tables.param_defaults.data();
+    program.literals = literals.data();
+    program.memo = tables.memo.data();
+    program.signal_requires = tables.signal_requires.data();
+    program.term_requires = tables.term_requires.data();
+    program.reward_terms = tables.reward_terms.data();
+    program.requests = code.requests;
+    program.prepare = code.prepare;
+    program.signals = code.signals;
+    program.reward = code.reward;
+    program.attribute = code.attribute;
+    program.metrics = code.metrics;
+  }
+  CompiledProgram(const CompiledProgram&) = delete;
+  CompiledProgram& operator=(const CompiledProgram&) = delete;
+
+  ProgramTables tables;
+  std::vector<wend_literal> literals;
+  LinkedCode code;
+  wend_program program{};
+};
+
+Result<std::shared_ptr<const Program>> finish(const plan::Plan& plan, LinkedCode code) {
+  auto compiled = std::make_shared<CompiledProgram>(plan, std::move(code));
+  return NativeProgram::make(&compiled->program, compiled);
+}
+
+// The compiler itself is part of what code depends on: a new build of it makes all entries old.
+std::string identity_of_backend() {
+  Result<std::string> file = backend_file();
+  struct stat status {};
+  if (!file || stat(file->c_str(), &status) != 0) return "none";
+  return fmt::format("{}.{}.{}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+// perf reads this file by itself; code that is freed stays in it, as the format has no way to say so.
+void append_to_perf_map(const LoadedObject& object) {
+  std::string path = fmt::format("/tmp/perf-{}.map", getpid());
+  std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "a"), &std::fclose);
+  if (!file) return;
+  std::string lines = object.symbol_map();
+  std::fwrite(lines.data(), 1, lines.size(), file.get());
+}
+
+}  // namespace
+
+JitOptions JitOptions::of_environment() {
+  JitOptions options;
+  options.cache = ObjectCache::of_environment();
+  const char* perf = std::getenv("WEND_PERF");
+  if (perf && *perf && std::strcmp(perf, "0") != 0) {
+    options.profiling = std::strcmp(perf, "jitdump") == 0 ? Profiling::jitdump : Profiling::map;
+  }
+  return options;
+}
+
+std::shared_ptr<Jit> Jit::create(JitOptions options) { return std::shared_ptr<Jit>(new Jit(std::move(options))); }
+
+Result<std::shared_ptr<Backend>> Jit::backend() {
+  std::lock_guard lock(mutex_);
+  if (!backend_) {
+    auto loaded = load_backend(primitives());
+    if (!loaded) return loaded.error();
+    backend_ = std::move(*loaded);
+  }
+  return backend_;
+}
+
+std::string Jit::key(const plan::Plan& plan, const CompileOptions& options) const {
+  std::string text = fmt::format("fingerprint {}\nprimitives {}\ncompiler {}\nllvm {}\nprocessor {}\nlevel {}\n",
+                                 plan::fingerprint(plan), plan::sha256(primitives()), identity_of_backend(),
+                                 WEND_LLVM_VERSION, processor(), options.level == Level::O0 ? "O0" : "O2");
+  if (options.debug) {
+    for (const auto& column : plan.columns) text += column.name + "\n";
+    for (const auto& reward : plan.rewards) text += reward.name + " " + reward.place + "\n";
+    for (const auto& node : plan.nodes) text += std::to_string(node.source) + " ";
+    for (const auto& place : plan.places) text += place + "\n";
+  }
+  return plan::sha256(text);
+}
+
+Result<LinkedCode> Jit::load(const std::string& object) const {
+  auto loaded = LoadedObject::load(object);
+  if (!loaded) return loaded.error();
+  LinkedCode code;
+  Result<void> resolved = resolve(code, [&](const char* name) { return (*loaded)->find(name); });
+  if (!resolved) return resolved.error();
+  if (options_.profiling == Profiling::map) append_to_perf_map(**loaded);
+  code.owner = *loaded;
+  return code;
+}
+
+Result<std::shared_ptr<const Program>> Jit::compile(const plan::Plan& plan, const CompileOptions& options) {
+  const std::string key = this->key(plan, options);
+  const bool jitdump = options_.profiling == Profiling::jitdump;
+  std::optional<std::string> object = options_.cache.get(key);
+  if (object && !jitdump) {
+    // An object that verifies but cannot be loaded (a system that differs in what the key does not see) is made anew.
+    if (Result<LinkedCode> code = load(*object)) {
+      ++from_cache_;
+      return finish(plan, std::move(*code));
+    }
+    object.reset();
+  }
+  auto backend = this->backend();
+  if (!backend) return backend.error();
+  if (object) {
+    ++from_cache_;
+  } else {
+    Result<std::string> made =
+        (*backend)->lower(plan, {.level = options.level, .debug = options.debug}, Artifact::object);
+    if (!made) return made.error();
+    options_.cache.put(key, *made);
+    object = std::move(*made);
+    ++compiled_;
+  }
+  Result<LinkedCode> code = options_.profiling == Profiling::map ? load(*object) : (*backend)->link(*object, jitdump);
+  if (!code) return code.error();
+  // Code that LLVM linked must not outlive it.
+  code->owner =
+      std::make_shared<std::pair<std::shared_ptr<Backend>, std::shared_ptr<const void>>>(*backend, code->owner);
+  return finish(plan, std::move(*code));
+}
+
+Result<std::string> Jit::lower(const plan::Plan& plan, const LowerOptions& options, Artifact artifact) {
+  auto backend = this->backend();
+  if (!backend) return backend.error();
+  return (*backend)->lower(plan, options, artifact);
+}
+
+}  // namespace wend::codegen

@@ -1,0 +1,77 @@
+// Compiles plans in process, through a cache on disk.
+//
+//   std::shared_ptr<Jit> jit = Jit::create(JitOptions::of_environment());
+//   Result<std::shared_ptr<const Program>> program = jit->compile(plan);
+//
+// A Jit is one long-lived session: LLVM is opened when the first program has to be compiled, and kept. Programs found
+// in the cache are loaded without it. A program keeps what it needs alive, the session included, and frees its code
+// when the last reference goes.
+#ifndef WEND_COMPILER_CODEGEN_JIT_H_
+#define WEND_COMPILER_CODEGEN_JIT_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "compiler/codegen/backend.h"
+#include "compiler/codegen/object_cache.h"
+#include "compiler/codegen/options.h"
+#include "compiler/plan/plan.h"
+#include "runtime/program.h"
+#include "runtime/result.h"
+
+namespace wend::codegen {
+
+// How perf learns the names of compiled functions.
+enum class Profiling : uint8_t {
+  none,
+  map,      // WEND_PERF=1: /tmp/perf-PID.map, enough for `perf report`
+  jitdump,  // WEND_PERF=jitdump: a jitdump file with code, for `perf record -k mono` and `perf inject --jit`
+};
+
+struct JitOptions {
+  ObjectCache cache;
+  Profiling profiling = Profiling::none;
+
+  static JitOptions of_environment();
+};
+
+struct CompileOptions {
+  Level level = Level::O2;
+  bool debug = true;  // names and lines of the spec for debuggers; then the names are part of the key
+};
+
+class Jit {
+ public:
+  static std::shared_ptr<Jit> create(JitOptions options);
+
+  // From the cache, or compiled (and kept there). May be called by several threads.
+  Result<std::shared_ptr<const Program>> compile(const plan::Plan& plan, const CompileOptions& options = {});
+
+  // Text or bytes for `--emit`; never cached.
+  Result<std::string> lower(const plan::Plan& plan, const LowerOptions& options, Artifact artifact);
+
+  // What everything that the code depends on hashes to.
+  std::string key(const plan::Plan& plan, const CompileOptions& options) const;
+
+  struct Counts {
+    uint32_t from_cache = 0, compiled = 0;
+  };
+  Counts counts() const { return {from_cache_, compiled_}; }
+
+ private:
+  explicit Jit(JitOptions options) : options_(std::move(options)) {}
+  Result<std::shared_ptr<Backend>> backend();
+  Result<LinkedCode> load(const std::string& object) const;
+
+  JitOptions options_;
+  std::mutex mutex_;
+  std::shared_ptr<Backend> backend_;
+  std::atomic<uint32_t> from_cache_{0}, compiled_{0};
+};
+
+}  // namespace wend::codegen
+
+#endif  // WEND_COMPILER_CODEGEN_JIT_H_

@@ -1,0 +1,73 @@
+// The module's entry: Backend over LLVM.
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/Support/TargetSelect.h>
+
+#include <mutex>
+
+#include "compiler/codegen/backend.h"
+#include "compiler/codegen/llvm/emit_program.h"
+#include "compiler/codegen/llvm/lower.h"
+#include "compiler/codegen/llvm/session.h"
+
+namespace wend::codegen {
+
+namespace {
+
+class LlvmBackend final : public Backend {
+ public:
+  explicit LlvmBackend(std::string_view primitives) : primitives_(primitives) {}
+
+  Result<std::string> lower(const plan::Plan& plan, const LowerOptions& options, Artifact artifact) override {
+    auto machine = make_target_machine(options.level, options.cpu);
+    if (!machine) return machine.error();
+    llvm::LLVMContext context;  // fresh: what one compilation leaves in a context would stay there
+    llvm::Module module(plan.name.empty() ? "spec" : plan.name, context);
+    module.setTargetTriple((*machine)->getTargetTriple().str());
+    module.setDataLayout((*machine)->createDataLayout());
+    Result<void> emitted = emit_program(plan, module, {.debug = options.debug, .tables = options.tables});
+    if (!emitted) return emitted.error();
+    Result<void> linked = link_primitives(module, primitives_);
+    if (!linked) return linked.error();
+    optimize(module, **machine, options.level);
+    return generate(module, **machine, artifact);
+  }
+
+  Result<LinkedCode> link(const std::string& object, bool profile) override {
+    auto session = this->session(profile);
+    if (!session) return session.error();
+    return (*session)->link(object);
+  }
+
+ private:
+  // Made when first needed: one that profiles, one that does not.
+  Result<std::shared_ptr<Session>> session(bool profile) {
+    std::lock_guard lock(mutex_);
+    std::shared_ptr<Session>& session = sessions_[profile ? 1 : 0];
+    if (!session) {
+      auto made = Session::create(profile);
+      if (!made) return made.error();
+      session = *made;
+    }
+    return session;
+  }
+
+  std::string_view primitives_;
+  std::mutex mutex_;
+  std::shared_ptr<Session> sessions_[2];
+};
+
+}  // namespace
+
+}  // namespace wend::codegen
+
+extern "C" __attribute__((visibility("default"))) wend::codegen::Backend* wend_llvm_backend(unsigned version,
+                                                                                            const char* primitives,
+                                                                                            size_t size) {
+  if (version != wend::codegen::kBackendVersion) return nullptr;
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+  return std::make_unique<wend::codegen::LlvmBackend>(std::string_view(primitives, size)).release();
+}

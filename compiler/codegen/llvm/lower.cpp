@@ -1,0 +1,127 @@
+#include "compiler/codegen/llvm/lower.h"
+
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Host.h>
+
+#include <vector>
+
+namespace wend::codegen {
+
+namespace {
+
+std::string host_features() {
+  std::string text;
+  for (const auto& feature : llvm::sys::getHostCPUFeatures()) {
+    if (!text.empty()) text += ',';
+    text += feature.second ? '+' : '-';
+    text += feature.first();
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(Level level, Cpu cpu) {
+  const std::string triple = llvm::sys::getProcessTriple();
+  std::string problem;
+  const llvm::Target* target = llvm::TargetRegistry::lookupTarget(triple, problem);
+  if (!target) return Error{"no code can be made for this machine: " + problem};
+  std::string name = cpu == Cpu::x86_64_v2 ? "x86-64-v2" : "x86-64-v3", features;
+  if (cpu == Cpu::host) {
+    name = llvm::sys::getHostCPUName().str();
+    features = host_features();
+  }
+  llvm::TargetOptions options;
+  options.AllowFPOpFusion = llvm::FPOpFusion::Strict;  // a*b+c is two roundings, as everywhere else
+  options.FunctionSections = false;
+  auto machine = target->createTargetMachine(
+      triple, name, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small,
+      level == Level::O0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Default, true);
+  if (!machine) return Error{"no code can be made for the processor " + name};
+  return std::unique_ptr<llvm::TargetMachine>(machine);
+}
+
+Result<void> link_primitives(llvm::Module& module, std::string_view bitcode) {
+  llvm::MemoryBufferRef buffer({bitcode.data(), bitcode.size()}, "primitives");
+  auto primitives = llvm::getLazyBitcodeModule(buffer, module.getContext());
+  if (!primitives) return Error{"the embedded primitives cannot be read: " + llvm::toString(primitives.takeError())};
+  (*primitives)->setTargetTriple(module.getTargetTriple());
+  (*primitives)->setDataLayout(module.getDataLayout());
+  std::vector<std::string> declared;
+  for (const llvm::Function& function : module) {
+    if (function.isDeclaration() && !function.isIntrinsic()) declared.push_back(function.getName().str());
+  }
+  if (llvm::Linker::linkModules(module, std::move(*primitives), llvm::Linker::LinkOnlyNeeded)) {
+    return Error{"the embedded primitives cannot be linked"};
+  }
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    // Code of the primitives was compiled for any processor; here it is compiled for this one.
+    for (const char* attribute : {"target-cpu", "target-features", "tune-cpu"}) function.removeFnAttr(attribute);
+    if (function.hasLinkOnceLinkage() || function.hasWeakLinkage()) {
+      function.setLinkage(llvm::Function::InternalLinkage);
+      function.setComdat(nullptr);
+    }
+  }
+  for (const std::string& name : declared) {
+    llvm::Function* function = module.getFunction(name);
+    if (function && !function->isDeclaration()) function->setLinkage(llvm::Function::InternalLinkage);
+    if (function && function->isDeclaration()) return Error{"the embedded primitives lack " + name};
+  }
+  return {};
+}
+
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, Level level) {
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
+  }
+  llvm::PipelineTuningOptions tuning;
+  // Loops here run over a handful of rows: unrolled or vectorised they only take longer to compile.
+  tuning.LoopUnrolling = false;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  llvm::PassBuilder builder(&machine, tuning);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes = level == Level::O0
+                                       ? builder.buildO0DefaultPipeline(llvm::OptimizationLevel::O0)
+                                       : builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2);
+  passes.run(module, modules);
+}
+
+Result<std::string> generate(llvm::Module& module, llvm::TargetMachine& machine, Artifact artifact) {
+  if (artifact == Artifact::ir) {
+    std::string text;
+    llvm::raw_string_ostream out(text);
+    module.print(out, nullptr);
+    return out.str();
+  }
+  llvm::SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream out(bytes);
+  llvm::legacy::PassManager passes;
+  auto type = artifact == Artifact::object ? llvm::CodeGenFileType::ObjectFile : llvm::CodeGenFileType::AssemblyFile;
+  if (machine.addPassesToEmitFile(passes, out, nullptr, type, true)) {
+    return Error{"the code generator cannot write this kind of file"};
+  }
+  passes.run(module);
+  return std::string(bytes.begin(), bytes.end());
+}
+
+}  // namespace wend::codegen
