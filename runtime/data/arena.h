@@ -1,0 +1,69 @@
+// Arena: bytes that stay where they are until the whole arena is cleared.
+//
+// Texts of a batch live here. Every byte handed out is followed by at least kArenaSlack readable and writable bytes,
+// so that vector loads and stores may run past the end of a text.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace wend {
+
+inline constexpr size_t kArenaSlack = 64;
+
+class Arena {
+ public:
+  struct Mark {
+    size_t block, used;
+  };
+
+  // Room for `size` bytes. The next Reserve may hand out the same bytes unless Commit says how many were used.
+  char* Reserve(size_t size) {
+    if (current_ < blocks_.size() && blocks_[current_].size - used_ >= size)
+      return blocks_[current_].data.get() + used_;
+    return NextBlock(size);
+  }
+  void Commit(size_t size) { used_ += size; }
+
+  std::string_view Store(std::string_view bytes) {
+    char* at = Reserve(bytes.size());
+    if (!bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());
+    Commit(bytes.size());
+    return {at, bytes.size()};
+  }
+
+  Mark mark() const { return {current_, used_}; }
+  // Forgets all that was stored after `mark`.
+  void Rollback(Mark mark) {
+    current_ = mark.block;
+    used_ = mark.used;
+  }
+  // Forgets everything and keeps the blocks for the next batch.
+  void Clear() { current_ = used_ = 0; }
+
+ private:
+  struct Block {
+    std::unique_ptr<char[]> data;
+    size_t size;
+  };
+  static constexpr size_t kBlockSize = size_t{1} << 20;
+
+  char* NextBlock(size_t size) {
+    if (current_ < blocks_.size()) ++current_;
+    used_ = 0;
+    if (current_ < blocks_.size() && blocks_[current_].size >= size) return blocks_[current_].data.get();
+    const size_t room = size > kBlockSize ? size : kBlockSize;
+    Block block{std::unique_ptr<char[]>(new char[room + kArenaSlack]), room};
+    std::memset(block.data.get() + room, 0, kArenaSlack);
+    blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(current_), std::move(block));
+    return blocks_[current_].data.get();
+  }
+
+  std::vector<Block> blocks_;
+  size_t current_ = 0, used_ = 0;
+};
+
+}  // namespace wend

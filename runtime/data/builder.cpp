@@ -1,0 +1,251 @@
+#include "runtime/data/builder.h"
+
+#include <algorithm>
+
+#include "runtime/data/hash.h"
+
+namespace wend {
+namespace {
+
+// A call id as a number; 0 is kept for "no id".
+uint64_t IdOf(std::string_view id) { return id.empty() ? 0 : Hash64(id) | 1; }
+
+}  // namespace
+
+bool BatchBuilder::Fail(std::string_view key, std::string_view cause) {
+  if (error_.cause.empty()) error_ = {std::string(key), std::string(cause)};
+  return false;
+}
+
+void BatchBuilder::Within(std::string_view prefix) {
+  if (error_.cause.empty()) return;
+  const bool dot = !error_.key.empty() && error_.key[0] != '[' && !prefix.empty();
+  error_.key.insert(0, std::string(prefix) + (dot ? "." : ""));
+}
+
+bool BatchBuilder::Count(wend_table table, const char* what) {
+  if (columns_.rows[table] - mark_.rows[table] <= kMaxPerTrace) return true;
+  return Fail("", "more than " + std::to_string(kMaxPerTrace) + " " + what + " in one dialogue");
+}
+
+void BatchBuilder::BeginTrace() {
+  error_ = {};
+  mark_ = {columns_.rows, texts_.mark(), values_.mark(), pools_.mark(), call_keys_.mark()};
+  trace_ = columns_.Add<WEND_TABLE_trace>();
+  columns_.trace_id[trace_] = columns_.trace_family[trace_] = columns_.trace_scenario[trace_] = WEND_NONE;
+  columns_.trace_profile[trace_] = WEND_NONE;
+  turn_ = gold_turn_ = WEND_NONE;
+  caps_ = 0;
+  in_gold_ = false;
+  made_ = gold_ = {columns_.rows[WEND_TABLE_call], columns_.rows[WEND_TABLE_call]};
+  made_ids_.clear();
+}
+
+void BatchBuilder::AbandonTrace() {
+  call_keys_.Rollback(mark_.keys);
+  pools_.Rollback(mark_.pools);
+  values_.Rollback(mark_.values);
+  texts_.Rollback(mark_.texts);
+  const RowCounts& rows = mark_.rows;
+  columns_.Truncate<WEND_TABLE_trace>(rows[WEND_TABLE_trace]);
+  columns_.Truncate<WEND_TABLE_turn>(rows[WEND_TABLE_turn]);
+  columns_.Truncate<WEND_TABLE_turn_missing>(rows[WEND_TABLE_turn_missing]);
+  columns_.Truncate<WEND_TABLE_message>(rows[WEND_TABLE_message]);
+  columns_.Truncate<WEND_TABLE_call>(rows[WEND_TABLE_call]);
+  columns_.Truncate<WEND_TABLE_arg>(rows[WEND_TABLE_arg]);
+  columns_.Truncate<WEND_TABLE_accepted>(rows[WEND_TABLE_accepted]);
+  columns_.Truncate<WEND_TABLE_slot>(rows[WEND_TABLE_slot]);
+  columns_.Truncate<WEND_TABLE_chain>(rows[WEND_TABLE_chain]);
+  columns_.Truncate<WEND_TABLE_link>(rows[WEND_TABLE_link]);
+  columns_.Truncate<WEND_TABLE_need>(rows[WEND_TABLE_need]);
+}
+
+void BatchBuilder::SetId(std::string_view id) { columns_.trace_id[trace_] = texts_.Intern(id); }
+void BatchBuilder::SetFamily(std::string_view family) { columns_.trace_family[trace_] = texts_.InternName(family); }
+void BatchBuilder::SetScenario(std::string_view name) { columns_.trace_scenario[trace_] = texts_.InternName(name); }
+
+void BatchBuilder::SetPool(wend_span pool) {
+  columns_.trace_pool[trace_] = pool;
+  AddCaps(WEND_CAP_POOL);
+}
+
+void BatchBuilder::CloseTurn() {
+  if (turn_ == WEND_NONE) return;
+  columns_.turn_messages[turn_].end = columns_.rows[WEND_TABLE_message];
+  columns_.turn_calls[turn_].end = columns_.rows[WEND_TABLE_call];
+}
+
+uint32_t BatchBuilder::AddTurn() {
+  const uint32_t turn = columns_.Add<WEND_TABLE_turn>();
+  const uint32_t messages = columns_.rows[WEND_TABLE_message];
+  columns_.turn_trace[turn] = trace_;
+  columns_.turn_number[turn] = turns();
+  columns_.turn_user[turn] = WEND_NONE;
+  columns_.turn_messages[turn] = {messages, messages};
+  const uint32_t calls = columns_.rows[WEND_TABLE_call];
+  columns_.turn_calls[turn] = {calls, calls};
+  return turn;
+}
+
+bool BatchBuilder::StartTurn() {
+  CloseTurn();
+  turn_ = AddTurn();
+  return Count(WEND_TABLE_turn, "turns");
+}
+
+bool BatchBuilder::StartMessage(uint8_t role) {
+  if (role == WEND_ROLE_USER && !StartTurn()) return false;
+  message_ = columns_.Add<WEND_TABLE_message>();
+  const uint32_t calls = columns_.rows[WEND_TABLE_call];
+  columns_.message_trace[message_] = trace_;
+  columns_.message_turn[message_] = turn_;
+  columns_.message_role[message_] = role;
+  columns_.message_text[message_] = WEND_NONE;
+  columns_.message_calls[message_] = {calls, calls};
+  columns_.message_answers[message_] = WEND_NONE;
+  columns_.message_number[message_] = message_ - mark_.rows[WEND_TABLE_message];
+  if (role == WEND_ROLE_USER) columns_.turn_user[turn_] = message_;
+  if (role == WEND_ROLE_ASSISTANT) {
+    AddCaps(WEND_CAP_RESPONSE);
+    if (turn_ != WEND_NONE) columns_.turn_answered[turn_] = 1;
+  }
+  return Count(WEND_TABLE_message, "messages");
+}
+
+void BatchBuilder::EndMessage() { columns_.message_calls[message_].end = columns_.rows[WEND_TABLE_call]; }
+
+// The call that a result with this id belongs to (docs/trajectory-format.md): the first open one with the id in the
+// nearest message that has such a call; with no id, or ids that no call has, the first open one of the last calling
+// message.
+uint32_t BatchBuilder::FindCall(uint64_t id) {
+  const auto claim = [this](size_t i) {
+    made_ids_[i].answered = true;
+    return made_.begin + static_cast<uint32_t>(i);
+  };
+  const auto message_of = [this](size_t i) { return columns_.call_message[made_.begin + i]; };
+  const size_t n = made_ids_.size();
+  if (n == 0) return WEND_NONE;
+  size_t known = n;  // the nearest call with the id, answered or not
+  if (id != 0) {
+    for (size_t i = n; i-- > 0;) {
+      if (made_ids_[i].id != id) continue;
+      if (known == n) known = i;
+      if (made_ids_[i].answered) continue;
+      size_t first = i;
+      for (size_t k = i; k-- > 0 && message_of(k) == message_of(i);) {
+        if (made_ids_[k].id == id && !made_ids_[k].answered) first = k;
+      }
+      return claim(first);
+    }
+    if (known != n) return made_.begin + static_cast<uint32_t>(known);
+  }
+  size_t first = n;
+  for (size_t i = n; i-- > 0 && message_of(i) == message_of(n - 1);) {
+    if (!made_ids_[i].answered && (id == 0 || made_ids_[i].id == 0)) first = i;
+  }
+  return first == n ? WEND_NONE : claim(first);
+}
+
+void BatchBuilder::SetAnswers(std::string_view call_id, bool agents) {
+  if (!agents) return;
+  const uint32_t call = FindCall(IdOf(call_id));
+  if (call == WEND_NONE) return;
+  columns_.message_answers[message_] = call;
+  if (columns_.call_result[call] == WEND_NONE) columns_.call_result[call] = message_;
+}
+
+bool BatchBuilder::StartCall(std::string_view name, bool gold) {
+  if (gold) {
+    CloseTurn();
+    turn_ = WEND_NONE;
+  }
+  call_ = columns_.Add<WEND_TABLE_call>();
+  in_gold_ = gold;
+  wend_span& list = gold ? gold_ : made_;
+  if (list.begin == list.end) list = {call_, call_};
+  columns_.call_trace[call_] = trace_;
+  columns_.call_turn[call_] = gold ? gold_turn_ : turn_;
+  columns_.call_message[call_] = gold ? WEND_NONE : message_;
+  columns_.call_name[call_] = texts_.InternName(name);
+  columns_.call_tool[call_] = columns_.call_result[call_] = WEND_NONE;
+  columns_.call_number[call_] = call_ - list.begin;
+  columns_.call_gold[call_] = gold;
+  list.end = call_ + 1;
+  arguments_.clear();
+  malformed_ = WEND_NONE;
+  return Count(WEND_TABLE_call, "calls");
+}
+
+void BatchBuilder::AddArgument(uint32_t name, uint32_t value, const std::vector<uint32_t>& accepted, bool optional) {
+  DraftArgument argument{name, value, {}, optional};
+  if (in_gold_) {
+    const auto add = [this](uint32_t v) { columns_.accepted_value[columns_.Add<WEND_TABLE_accepted>()] = v; };
+    argument.accepted.begin = columns_.rows[WEND_TABLE_accepted];
+    add(value);
+    for (const uint32_t other : accepted) add(other);
+    argument.accepted.end = columns_.rows[WEND_TABLE_accepted];
+  }
+  arguments_.push_back(argument);
+}
+
+void BatchBuilder::SetMalformed(std::string_view raw) {
+  arguments_.clear();
+  malformed_ = texts_.Intern(raw);
+  columns_.call_malformed[call_] = 1;
+}
+
+void BatchBuilder::EndCall(std::string_view id) {
+  std::stable_sort(arguments_.begin(), arguments_.end(),
+                   [](const DraftArgument& a, const DraftArgument& b) { return a.name < b.name; });
+  const uint32_t begin = columns_.rows[WEND_TABLE_arg];
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    const DraftArgument& draft = arguments_[i];
+    if (i + 1 < arguments_.size() && arguments_[i + 1].name == draft.name) {
+      ++warnings_;  // given twice: the last one counts
+      continue;
+    }
+    const uint32_t arg = columns_.Add<WEND_TABLE_arg>();
+    columns_.arg_call[arg] = call_;
+    columns_.arg_name[arg] = draft.name;
+    columns_.arg_value[arg] = draft.value;
+    columns_.arg_param[arg] = WEND_NONE;
+    columns_.arg_accepted[arg] = draft.accepted;
+    columns_.arg_optional[arg] = draft.optional;
+  }
+  columns_.call_args[call_] = {begin, columns_.rows[WEND_TABLE_arg]};
+  columns_.call_key[call_] = call_keys_.KeyOf(call_, malformed_);
+  if (!in_gold_) made_ids_.push_back({IdOf(id), false});
+}
+
+bool BatchBuilder::FinishTrace() {
+  CloseTurn();
+  if (play_gold_ && (caps_ & WEND_CAP_GOLD)) PlayGold();
+  columns_.trace_caps[trace_] = caps_;
+  const auto since = [this](wend_table table) { return wend_span{mark_.rows[table], columns_.rows[table]}; };
+  columns_.trace_turns[trace_] = since(WEND_TABLE_turn);
+  columns_.trace_messages[trace_] = since(WEND_TABLE_message);
+  columns_.trace_chains[trace_] = since(WEND_TABLE_chain);
+  columns_.trace_calls[trace_] = made_;
+  columns_.trace_gold_calls[trace_] = gold_;
+  ResolveTools();
+  if (error_.cause.empty()) return true;
+  AbandonTrace();
+  return false;
+}
+
+// Calls and arguments find their tool and parameter in the trace's pool.
+void BatchBuilder::ResolveTools() {
+  if (!(caps_ & WEND_CAP_POOL)) return;
+  const wend_span pool = columns_.trace_pool[trace_];
+  for (uint32_t call = mark_.rows[WEND_TABLE_call]; call < columns_.rows[WEND_TABLE_call]; ++call) {
+    const uint32_t tool = pools_.FindTool(pool, columns_.call_name[call]);
+    columns_.call_tool[call] = tool;
+    if (tool == WEND_NONE) continue;
+    const wend_span args = columns_.call_args[call];
+    for (uint32_t a = args.begin; a < args.end; ++a) {
+      columns_.arg_param[a] = pools_.FindParam(tool, columns_.arg_name[a]);
+    }
+  }
+}
+
+}  // namespace wend

@@ -1,0 +1,37 @@
+// ByteSource: a file read front to back.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "runtime/result.h"
+
+namespace wend {
+
+class ByteSource {
+ public:
+  // Opens a file of JSON text. What cannot be that (a directory, gzip, UTF-16, an empty file) is an error that says so.
+  static Result<ByteSource> Open(const std::string& path);
+
+  ByteSource(ByteSource&& other) noexcept;
+  ByteSource& operator=(ByteSource&& other) noexcept;
+  ~ByteSource();
+
+  // Reads up to `size` bytes; 0 at the end.
+  Result<size_t> Read(char* out, size_t size);
+
+  const std::string& path() const { return path_; }
+
+ private:
+  ByteSource(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
+
+  std::string path_;
+  std::string head_;  // bytes read to look at the file, given out first
+  int fd_ = -1;
+};
+
+// The whole of a file, for side files that are small.
+Result<std::string> ReadWholeFile(const std::string& path);
+
+}  // namespace wend

@@ -1,0 +1,54 @@
+// Columns: the tables of include/wend/columns.def as growing vectors.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "runtime/include/wend/wend.h"
+
+namespace wend {
+
+using RowCounts = std::array<uint32_t, WEND_N_TABLES>;
+
+struct Columns {
+#define WEND_COLUMN(table, name, ctype) std::vector<ctype> table##_##name;
+#include "runtime/include/wend/columns.def"
+  RowCounts rows{};
+
+  // A new row of `table`, zeroed; returns its number.
+  template <int table>
+  uint32_t Add();
+
+  // Drops the rows from `rows[table]` on, for one table.
+  template <int table>
+  void Truncate(uint32_t count);
+
+  void Clear();
+  // Start of each column's array, in the order of enum wend_column.
+  std::array<const void*, WEND_N_COLUMNS> Starts() const;
+};
+
+// One specialisation per table: the columns of a table grow and shrink together.
+namespace columns_internal {
+template <int table, class Visit>
+inline void ForEach(Columns& c, Visit&& visit) {
+#define WEND_COLUMN(t, name, ctype) \
+  if constexpr (table == WEND_TABLE_##t) visit(c.t##_##name);
+#include "runtime/include/wend/columns.def"
+}
+}  // namespace columns_internal
+
+template <int table>
+inline uint32_t Columns::Add() {
+  columns_internal::ForEach<table>(*this, [](auto& column) { column.emplace_back(); });
+  return rows[table]++;
+}
+
+template <int table>
+inline void Columns::Truncate(uint32_t count) {
+  columns_internal::ForEach<table>(*this, [count](auto& column) { column.resize(count); });
+  rows[table] = count;
+}
+
+}  // namespace wend

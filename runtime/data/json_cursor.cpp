@@ -1,0 +1,221 @@
+#include "runtime/data/json_cursor.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include "runtime/data/text.h"
+
+namespace wend {
+
+bool Cursor::Separated(char close) {
+  const char c = peek();
+  if (c == close) {
+    ++at_;
+    first_ = false;
+    return false;
+  }
+  if (first_) {
+    first_ = false;
+    return ok();
+  }
+  if (c != ',') {
+    Fail(c == '\0' ? "the value ends too early" : "a comma is missing");
+    return false;
+  }
+  ++at_;
+  return true;
+}
+
+bool Cursor::NextField(std::string_view& key) {
+  if (!Separated('}')) return false;
+  if (peek() != '"') {
+    Fail(peek() == '\0' ? "the value ends too early" : "a key was expected");
+    return false;
+  }
+  const char* const begin = text_ + *at_ + 1;
+  const char* const end = TokenEnd() - 1;
+  if (end < begin || *end != '"') {
+    Fail("a string never ends");
+    return false;
+  }
+  key = {begin, static_cast<size_t>(end - begin)};
+  if (!key.empty() && std::memchr(begin, '\\', key.size())) {
+    char* out = key_buffer_->Room(key.size());
+    const Unescaped made = UnescapeJson(key, out);
+    if (made.error) {
+      Fail(made.error);
+      return false;
+    }
+    key = {out, made.size};
+  }
+  ++at_;
+  if (peek() != ':') {
+    Fail("a colon is missing after a key");
+    return false;
+  }
+  ++at_;
+  return true;
+}
+
+bool Cursor::NextElement() {
+  if (!Separated(']')) return false;
+  if (peek() == ']') {
+    Fail("a comma stands before the end of a list");
+    return false;
+  }
+  return ok();
+}
+
+void Cursor::Skip() {
+  const char c = peek();
+  if (c == '{' || c == '[') {
+    uint32_t depth = 0;
+    for (; *at_ < limit_; ++at_) {
+      const char d = text_[*at_];
+      if (d == '{' || d == '[') {
+        ++depth;
+      } else if (d == '}' || d == ']') {
+        if (--depth == 0) {
+          ++at_;
+          return;
+        }
+      }
+    }
+    Fail("the value ends too early");
+  } else if (c == '\0' || c == ',' || c == ':' || c == '}' || c == ']') {
+    Fail(c == '\0' ? "the value ends too early" : "a value is missing");
+  } else {
+    ++at_;
+  }
+}
+
+std::string_view Cursor::Raw() {
+  const char c = peek();
+  const char* const begin = text_ + *at_;
+  if (c == '{' || c == '[') {
+    Skip();
+    if (!ok()) return {};
+    return {begin, static_cast<size_t>(text_ + at_[-1] + 1 - begin)};
+  }
+  const char* const end = c == '\0' ? begin : TokenEnd();
+  Skip();
+  return ok() ? std::string_view(begin, static_cast<size_t>(end - begin)) : std::string_view();
+}
+
+std::string_view Cursor::Scalar() {
+  const char c = peek();
+  if (c == '\0' || c == ',' || c == ':' || c == '}' || c == ']' || c == '{' || c == '[' || c == '"') {
+    Fail(c == '\0' ? "the value ends too early" : "a value is missing");
+    return {};
+  }
+  const char* const begin = text_ + *at_;
+  const std::string_view token(begin, static_cast<size_t>(TokenEnd() - begin));
+  ++at_;
+  return token;
+}
+
+bool Cursor::Null() {
+  if (peek() != 'n') return false;
+  const uint32_t* const before = at_;
+  if (Scalar() == "null") return true;
+  at_ = before;
+  return false;
+}
+
+bool Cursor::Bool(bool& value) {
+  const std::string_view token = Scalar();
+  value = token == "true";
+  if (!value && token != "false") Fail("true or false was expected");
+  return ok();
+}
+
+bool Cursor::Int(int64_t& value) {
+  const std::string_view token = Scalar();
+  const auto read = std::from_chars(token.data(), token.data() + token.size(), value);
+  if (token.empty() || read.ec != std::errc() || read.ptr != token.data() + token.size()) {
+    Fail("an integer was expected");
+  }
+  return ok();
+}
+
+std::string_view Cursor::StringBody() {
+  if (peek() != '"') {
+    Fail(peek() == '\0' ? "the value ends too early" : "a string was expected");
+    return {};
+  }
+  const char* const begin = text_ + *at_ + 1;
+  const char* const end = TokenEnd() - 1;
+  if (end < begin || *end != '"') {
+    Fail("a string never ends");
+    return {};
+  }
+  ++at_;
+  return {begin, static_cast<size_t>(end - begin)};
+}
+
+std::string_view Cursor::String(PaddedBuffer& buffer) {
+  const std::string_view body = StringBody();
+  if (!ok()) return {};
+  char* out = buffer.Room(body.size());
+  const Unescaped made = UnescapeJson(body, out);
+  if (made.error) {
+    --at_;
+    Fail(made.error);
+    return {};
+  }
+  return {out, made.size};
+}
+
+JsonIndex::JsonIndex() : keys_(std::make_unique<PaddedBuffer>()) {}
+JsonIndex::~JsonIndex() = default;
+JsonIndex::JsonIndex(JsonIndex&&) noexcept = default;
+JsonIndex& JsonIndex::operator=(JsonIndex&&) noexcept = default;
+
+const char* JsonIndex::Build(std::string_view text) {
+  text_ = {};
+  if (text.size() > 0xFFFF0000u) return "the text is longer than 4 GiB";
+  if (!impl_) {
+    const auto error = simdjson::get_active_implementation()->create_dom_parser_implementation(
+        std::max<size_t>(text.size(), 4096), simdjson::DEFAULT_MAX_DEPTH, impl_);
+    if (error) return "out of memory";
+  }
+  if (impl_->capacity() < text.size() && impl_->set_capacity(text.size() + text.size() / 4)) return "out of memory";
+  const auto error =
+      impl_->stage1(reinterpret_cast<const uint8_t*>(text.data()), text.size(), simdjson::stage1_mode::regular);
+  switch (error) {
+    case simdjson::SUCCESS:
+      break;
+    case simdjson::EMPTY:
+      return "nothing but white space";
+    case simdjson::UTF8_ERROR:
+      return "not valid UTF-8";
+    case simdjson::UNCLOSED_STRING:
+      return "a string never ends: is the text cut off?";
+    case simdjson::UNESCAPED_CHARS:
+      return "a raw control character inside a string";
+    default:
+      return "not JSON";
+  }
+  text_ = text;
+  return nullptr;
+}
+
+const uint32_t* JsonIndex::tokens() const { return impl_->structural_indexes.get(); }
+
+Cursor JsonIndex::All() {
+  Cursor cursor(text_.data(), impl_->structural_indexes.get(), static_cast<uint32_t>(text_.size()));
+  cursor.key_buffer_ = keys_.get();
+  return cursor;
+}
+
+Cursor JsonIndex::Part(uint32_t begin, uint32_t end, const uint32_t*& from) {
+  from = std::lower_bound(from, tokens() + impl_->n_structural_indexes, begin);
+  Cursor cursor(text_.data(), from, end);
+  cursor.key_buffer_ = keys_.get();
+  return cursor;
+}
+
+}  // namespace wend

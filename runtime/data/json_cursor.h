@@ -1,0 +1,158 @@
+// JsonIndex and Cursor: reading JSON in one forward pass, straight from the text.
+//
+// simdjson finds where each token of a text starts (and checks UTF-8, quotes and control characters); a Cursor walks
+// those positions. Nothing is built, what is skipped costs a few instructions a token, and several records that stand
+// one after the other may share one index. A wrong turn stops the cursor: from then on it is at its end, and error()
+// says why.
+//
+//   Cursor c = ...;
+//   std::string_view key;
+//   if (c.EnterObject()) {
+//     while (c.NextField(key)) {
+//       if (key == "id") c.String(scratch, id); else c.Skip();
+//     }
+//   }
+//   if (!c.ok()) report(c.error());
+//
+// Every field and element must be consumed by exactly one call.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace simdjson::internal {
+class dom_parser_implementation;
+}
+
+namespace wend {
+
+inline constexpr size_t kJsonPadding = 64;  // readable bytes needed behind a text that is indexed
+inline constexpr int kMaxJsonDepth = 512;
+
+// A buffer for a string of up to `size` bytes with room for the padding behind it.
+class PaddedBuffer {
+ public:
+  char* Room(size_t size) {
+    if (bytes_.size() < size + kJsonPadding) bytes_.resize(2 * size + kJsonPadding);
+    return bytes_.data();
+  }
+  std::string_view Copy(std::string_view text) {
+    char* at = Room(text.size());
+    text.copy(at, text.size());
+    return {at, text.size()};
+  }
+
+ private:
+  std::vector<char> bytes_;
+};
+
+class Cursor {
+ public:
+  Cursor() = default;
+  Cursor(const char* text, const uint32_t* at, uint32_t limit) : text_(text), at_(at), limit_(limit) {}
+
+  // First character of the next token, '\0' at the end (or after an error).
+  char peek() const { return *at_ < limit_ ? text_[*at_] : '\0'; }
+  bool ok() const { return error_ == nullptr; }
+  const char* error() const { return error_; }
+  // Where the next token (or the error) is, in bytes from the start of the indexed text.
+  uint32_t offset() const { return error_ ? error_at_ : *at_; }
+  const uint32_t* token() const { return at_; }
+  // The text from the next token on.
+  const char* here() const { return text_ + *at_; }
+  size_t left() const { return *at_ < limit_ ? limit_ - *at_ : 0; }
+  // Moves over `tokens` tokens, known to be the next value.
+  void Jump(uint32_t tokens) { at_ += tokens; }
+
+  // Stops the cursor. The first cause stays.
+  void Fail(const char* cause) {
+    if (error_) return;
+    error_ = cause;
+    error_at_ = *at_;
+    limit_ = 0;
+  }
+
+  bool EnterObject() { return Enter('{', "an object was expected"); }
+  bool EnterArray() { return Enter('[', "a list was expected"); }
+
+  // The next field's key, whose value is then the next token; false (and out of the object) at its end. A key with
+  // escapes is unescaped into a buffer of the cursor and valid until the next such key.
+  bool NextField(std::string_view& key);
+  bool NextElement();
+
+  void Skip();
+  // Skips the next value and returns its text.
+  std::string_view Raw();
+  // The next value is the literal null: skips it.
+  bool Null();
+  // A scalar token that is not a string: true, false, null, a number or something wrong.
+  std::string_view Scalar();
+  bool Bool(bool& value);
+  bool Int(int64_t& value);
+
+  // The body of the next string, still escaped, without quotes; skips it.
+  std::string_view StringBody();
+  // Unescapes the next string into `buffer`.
+  std::string_view String(PaddedBuffer& buffer);
+
+  // After the last value: fails if something else follows.
+  void End() {
+    if (peek() != '\0') Fail("something follows the end of the value");
+  }
+
+ private:
+  bool Enter(char open, const char* cause) {
+    if (peek() != open) {
+      Fail(error_ ? error_ : peek() == '\0' ? "the value ends too early" : cause);
+      return false;
+    }
+    ++at_;
+    first_ = true;
+    return true;
+  }
+  bool Separated(char close);
+  // End of the token at at_, without the white space behind it.
+  const char* TokenEnd() const {
+    const uint32_t next = at_[1] < limit_ ? at_[1] : limit_;
+    const char* end = text_ + next;
+    while (end[-1] == ' ' || end[-1] == '\n' || end[-1] == '\t' || end[-1] == '\r') --end;
+    return end;
+  }
+
+  const char* text_ = nullptr;
+  const uint32_t* at_ = nullptr;
+  uint32_t limit_ = 0;
+  uint32_t error_at_ = 0;
+  const char* error_ = nullptr;
+  bool first_ = false;  // just entered: no comma before the next item
+  PaddedBuffer* key_buffer_ = nullptr;
+  friend class JsonIndex;
+};
+
+class JsonIndex {
+ public:
+  JsonIndex();
+  ~JsonIndex();
+  JsonIndex(JsonIndex&&) noexcept;
+  JsonIndex& operator=(JsonIndex&&) noexcept;
+
+  // Indexes `text`, behind which kJsonPadding bytes must be readable; nullptr, or why the text is no JSON.
+  const char* Build(std::string_view text);
+
+  // A cursor over the whole text.
+  Cursor All();
+  // A cursor over what lies in bytes [begin, end), starting the search at token `from`.
+  Cursor Part(uint32_t begin, uint32_t end, const uint32_t*& from);
+  const uint32_t* tokens() const;
+
+ private:
+  std::unique_ptr<simdjson::internal::dom_parser_implementation> impl_;
+  std::unique_ptr<PaddedBuffer> keys_;
+  std::string_view text_;
+};
+
+}  // namespace wend

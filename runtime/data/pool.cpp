@@ -1,0 +1,292 @@
+#include "runtime/data/pool.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/data/hash.h"
+
+namespace wend {
+namespace {
+
+struct TypeName {
+  std::string_view name;
+  uint8_t type;
+};
+
+constexpr TypeName kTypeNames[] = {
+    {"string", WEND_JSON_TEXT},    {"integer", WEND_JSON_INT},      {"number", WEND_JSON_REAL},
+    {"boolean", WEND_JSON_BOOL},   {"array", WEND_JSON_LIST},       {"object", WEND_JSON_OBJECT},
+    {"null", WEND_JSON_NULL},      {"dict", WEND_JSON_OBJECT},      {"float", WEND_JSON_REAL},
+    {"tuple", WEND_JSON_LIST},     {"list", WEND_JSON_LIST},        {"str", WEND_JSON_TEXT},
+    {"int", WEND_JSON_INT},        {"bool", WEND_JSON_BOOL},        {"String", WEND_JSON_TEXT},
+    {"HashMap", WEND_JSON_OBJECT}, {"Hashtable", WEND_JSON_OBJECT}, {"Map", WEND_JSON_OBJECT},
+    {"map", WEND_JSON_OBJECT},     {"ArrayList", WEND_JSON_LIST},   {"Array", WEND_JSON_LIST},
+    {"List", WEND_JSON_LIST},      {"Set", WEND_JSON_LIST},         {"set", WEND_JSON_LIST},
+    {"Queue", WEND_JSON_LIST},     {"Stack", WEND_JSON_LIST},       {"Integer", WEND_JSON_INT},
+    {"long", WEND_JSON_INT},       {"Long", WEND_JSON_INT},         {"short", WEND_JSON_INT},
+    {"byte", WEND_JSON_INT},       {"Bigint", WEND_JSON_INT},       {"BigInt", WEND_JSON_INT},
+    {"double", WEND_JSON_REAL},    {"Double", WEND_JSON_REAL},      {"Float", WEND_JSON_REAL},
+    {"decimal", WEND_JSON_REAL},   {"Boolean", WEND_JSON_BOOL},     {"char", WEND_JSON_TEXT},
+    {"None", WEND_JSON_NULL},      {"NoneType", WEND_JSON_NULL},
+};
+
+// A type that is one of several: the only one besides null, or anything.
+uint8_t Merge(uint8_t known, uint8_t other) {
+  if (known == WEND_JSON_NULL) return other;
+  if (other == WEND_JSON_NULL || other == known) return known;
+  return WEND_JSON_ANY;
+}
+
+}  // namespace
+
+uint8_t JsonTypeOf(std::string_view name) {
+  for (const TypeName& known : kTypeNames) {
+    if (known.name == name) return known.type;
+  }
+  return WEND_JSON_ANY;
+}
+
+const PoolTable::Known* PoolTable::Lookup(std::string_view key, bool json) const {
+  const auto at = by_hash_.find(Hash64(key, json));
+  if (at == by_hash_.end()) return nullptr;
+  const Known& known = known_[at->second];
+  return known.key == key && (known.tokens > 0) == json ? &known : nullptr;
+}
+
+const PoolTable::Known& PoolTable::Store(std::string_view key, wend_span rows, uint32_t tokens) {
+  by_hash_.insert_or_assign(Hash64(key, tokens > 0), known_.size());
+  known_.push_back({bytes_.Store(key), rows, tokens});
+  return known_.back();
+}
+
+wend_span PoolTable::Read(Cursor& cursor) {
+  if (last_ != kNone) {
+    const Known& known = known_[last_];
+    if (known.key.size() <= cursor.left() && !std::memcmp(known.key.data(), cursor.here(), known.key.size())) {
+      cursor.Jump(known.tokens);
+      return known.rows;
+    }
+  }
+  const uint32_t* const first = cursor.token();
+  Cursor again = cursor;
+  const std::string_view json = cursor.Raw();
+  if (!cursor.ok()) return {};
+  const Known* known = Lookup(json, true);
+  if (!known) {
+    const uint32_t begin = BeginPool();
+    again.EnterArray();
+    while (again.NextElement()) ReadTool(again);
+    if (!again.ok()) {
+      cursor = again;
+      return {};
+    }
+    known = &Store(json, EndPool(begin), static_cast<uint32_t>(cursor.token() - first));
+  }
+  last_ = static_cast<size_t>(known - known_.data());
+  return known->rows;
+}
+
+bool PoolTable::Find(std::string_view key, wend_span& pool) const {
+  const Known* known = Lookup(key, false);
+  if (known) pool = known->rows;
+  return known != nullptr;
+}
+
+void PoolTable::Remember(std::string_view key, wend_span pool) { Store(key, pool, 0); }
+
+uint32_t PoolTable::FindTool(wend_span pool, uint32_t name) const {
+  const auto begin = columns_.tool_name.begin();
+  const auto end = begin + pool.end;
+  const auto at = std::find(begin + pool.begin, end, name);
+  return at == end ? WEND_NONE : static_cast<uint32_t>(at - begin);
+}
+
+uint32_t PoolTable::FindParam(uint32_t tool, uint32_t name) const {
+  const wend_span params = columns_.tool_params[tool];
+  const auto begin = columns_.param_name.begin();
+  const auto end = begin + params.end;
+  const auto at = std::find(begin + params.begin, end, name);
+  return at == end ? WEND_NONE : static_cast<uint32_t>(at - begin);
+}
+
+void PoolTable::ReadTool(Cursor& cursor) {
+  const uint32_t tool = columns_.Add<WEND_TABLE_tool>();
+  const uint32_t params = columns_.rows[WEND_TABLE_param];
+  columns_.tool_name[tool] = WEND_NONE;
+  columns_.tool_description[tool] = WEND_NONE;
+  required_.clear();
+  ReadFields(cursor, tool);
+  columns_.tool_params[tool] = {params, columns_.rows[WEND_TABLE_param]};
+  for (uint32_t p = params; p < columns_.rows[WEND_TABLE_param]; ++p) {
+    if (std::find(required_.begin(), required_.end(), columns_.param_name[p]) != required_.end()) {
+      columns_.param_required[p] = 1;
+    }
+  }
+  if (cursor.ok() && columns_.tool_name[tool] == WEND_NONE) cursor.Fail("a tool has no name");
+}
+
+void PoolTable::ReadFields(Cursor& cursor, uint32_t tool) {
+  cursor.EnterObject();
+  for (std::string_view key; cursor.NextField(key);) {
+    if (key == "function" && cursor.peek() == '{') {
+      ReadFields(cursor, tool);
+    } else if (key == "name") {
+      const std::string_view name = cursor.String(buffer_);
+      if (cursor.ok()) columns_.tool_name[tool] = texts_.InternName(name);
+    } else if (key == "description" && cursor.peek() == '"') {
+      const std::string_view text = cursor.String(buffer_);
+      if (cursor.ok() && !text.empty()) columns_.tool_description[tool] = texts_.Intern(text);
+    } else if (key == "parameters" && cursor.peek() == '{') {
+      ReadParameters(cursor, tool);
+    } else if (key == "parameters" && cursor.peek() == '[') {
+      ReadParameterList(cursor, tool);
+    } else {
+      cursor.Skip();
+    }
+  }
+}
+
+void PoolTable::ReadParameters(Cursor& cursor, uint32_t tool) {
+  cursor.EnterObject();
+  for (std::string_view key; cursor.NextField(key);) {
+    if (key == "properties" && cursor.peek() == '{') {
+      ReadProperties(cursor, tool);
+    } else if (key == "required" && cursor.peek() == '[') {
+      cursor.EnterArray();
+      while (cursor.NextElement()) {
+        if (cursor.peek() != '"') {
+          cursor.Skip();
+          continue;
+        }
+        const std::string_view name = cursor.String(buffer_);
+        if (cursor.ok()) required_.push_back(texts_.InternName(name));
+      }
+    } else {
+      cursor.Skip();
+    }
+  }
+}
+
+uint32_t PoolTable::AddParam(uint32_t tool, uint32_t name) {
+  const uint32_t param = columns_.Add<WEND_TABLE_param>();
+  columns_.param_tool[param] = tool;
+  columns_.param_name[param] = name;
+  columns_.param_type[param] = WEND_JSON_ANY;
+  columns_.param_default_value[param] = WEND_NONE;
+  return param;
+}
+
+void PoolTable::ReadProperties(Cursor& cursor, uint32_t tool) {
+  cursor.EnterObject();
+  for (std::string_view key; cursor.NextField(key);) {
+    ReadSchema(cursor, AddParam(tool, texts_.InternName(key)));
+  }
+}
+
+// The flat form: [{"name": ..., "type": ..., "required": true}, ...].
+void PoolTable::ReadParameterList(Cursor& cursor, uint32_t tool) {
+  cursor.EnterArray();
+  while (cursor.NextElement()) {
+    Cursor names = cursor;
+    uint32_t name = WEND_NONE;
+    names.EnterObject();
+    for (std::string_view key; names.NextField(key);) {
+      if (key == "name") {
+        const std::string_view text = names.String(buffer_);
+        if (names.ok()) name = texts_.InternName(text);
+      } else {
+        names.Skip();
+      }
+    }
+    if (!names.ok() || name == WEND_NONE) {
+      cursor.Fail(names.ok() ? "a parameter has no name" : names.error());
+      return;
+    }
+    ReadSchema(cursor, AddParam(tool, name));
+  }
+}
+
+void PoolTable::ReadSchema(Cursor& cursor, uint32_t param) {
+  if (cursor.peek() != '{') {
+    cursor.Skip();
+    return;
+  }
+  cursor.EnterObject();
+  for (std::string_view key; cursor.NextField(key);) {
+    if (key == "type") {
+      columns_.param_type[param] = ReadType(cursor);
+    } else if ((key == "anyOf" || key == "oneOf") && cursor.peek() == '[') {
+      columns_.param_type[param] = ReadAlternatives(cursor);
+    } else if (key == "default") {
+      columns_.param_default_value[param] = values_.Read(cursor);
+    } else if (key == "enum" && cursor.peek() == '[') {
+      choices_.clear();
+      cursor.EnterArray();
+      while (cursor.NextElement()) choices_.push_back(values_.Read(cursor));
+      const uint32_t begin = columns_.rows[WEND_TABLE_choice];
+      for (const uint32_t value : choices_) {
+        const uint32_t choice = columns_.Add<WEND_TABLE_choice>();
+        columns_.choice_value[choice] = value;
+      }
+      columns_.param_choices[param] = {begin, columns_.rows[WEND_TABLE_choice]};
+    } else if (key == "required" && (cursor.peek() == 't' || cursor.peek() == 'f')) {
+      bool required = false;
+      if (cursor.Bool(required)) columns_.param_required[param] = required;
+    } else {
+      cursor.Skip();
+    }
+  }
+}
+
+uint8_t PoolTable::ReadType(Cursor& cursor) {
+  if (cursor.peek() == '"') return JsonTypeOf(cursor.String(buffer_));
+  if (cursor.peek() != '[') {
+    cursor.Skip();
+    return WEND_JSON_ANY;
+  }
+  uint8_t type = WEND_JSON_NULL;
+  cursor.EnterArray();
+  while (cursor.NextElement()) type = Merge(type, ReadType(cursor));
+  return type == WEND_JSON_NULL ? uint8_t{WEND_JSON_ANY} : type;
+}
+
+uint8_t PoolTable::ReadAlternatives(Cursor& cursor) {
+  uint8_t type = WEND_JSON_NULL;
+  cursor.EnterArray();
+  while (cursor.NextElement()) {
+    if (cursor.peek() != '{') {
+      cursor.Skip();
+      continue;
+    }
+    uint8_t one = WEND_JSON_ANY;
+    cursor.EnterObject();
+    for (std::string_view key; cursor.NextField(key);) {
+      if (key == "type") {
+        one = ReadType(cursor);
+      } else {
+        cursor.Skip();
+      }
+    }
+    type = Merge(type, one);
+  }
+  return type;
+}
+
+void PoolTable::Rollback(const Mark& mark) {
+  for (; known_.size() > mark.known; known_.pop_back())
+    by_hash_.erase(Hash64(known_.back().key, known_.back().tokens > 0));
+  if (last_ != kNone && last_ >= known_.size()) last_ = kNone;
+  bytes_.Rollback(mark.bytes);
+  columns_.Truncate<WEND_TABLE_tool>(mark.tools);
+  columns_.Truncate<WEND_TABLE_param>(mark.params);
+  columns_.Truncate<WEND_TABLE_choice>(mark.choices);
+}
+
+void PoolTable::Clear() {
+  known_.clear();
+  by_hash_.clear();
+  last_ = kNone;
+  bytes_.Clear();
+}
+
+}  // namespace wend

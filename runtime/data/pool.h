@@ -1,0 +1,88 @@
+// PoolTable: the `tool`, `param` and `choice` tables of a batch: the candidate tools of its traces.
+//
+// Most traces of a file share their tools. A pool whose JSON has the same bytes as one read before is recognised by
+// those bytes and gets the same rows without being read again.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/data/arena.h"
+#include "runtime/data/columns.h"
+#include "runtime/data/json_cursor.h"
+#include "runtime/data/texts.h"
+#include "runtime/data/values.h"
+
+namespace wend {
+
+// The WEND_JSON_* of a type name as schemas write it: JSON Schema's and those of Python, Java and JavaScript.
+uint8_t JsonTypeOf(std::string_view name);
+
+class PoolTable {
+ public:
+  struct Mark {
+    uint32_t tools, params, choices;
+    size_t known;
+    Arena::Mark bytes;
+  };
+
+  PoolTable(Columns& columns, TextTable& texts, ValueTable& values)
+      : columns_(columns), texts_(texts), values_(values) {}
+
+  // Reads a list of tools: OpenAI function tools or bare {name, description, parameters}. Empty if the cursor failed.
+  wend_span Read(Cursor& cursor);
+
+  // The first row of the pool with that name (rows of `text`), WEND_NONE if there is none.
+  uint32_t FindTool(wend_span pool, uint32_t name) const;
+  uint32_t FindParam(uint32_t tool, uint32_t name) const;
+
+  // Pools made of single tools (BFCL): tools added between Begin and End.
+  uint32_t BeginPool() const { return columns_.rows[WEND_TABLE_tool]; }
+  void ReadTool(Cursor& cursor);
+  wend_span EndPool(uint32_t begin) const { return {begin, columns_.rows[WEND_TABLE_tool]}; }
+
+  // A pool known by a text of the caller's own, instead of its JSON.
+  bool Find(std::string_view key, wend_span& pool) const;
+  void Remember(std::string_view key, wend_span pool);
+
+  Mark mark() const {
+    return {columns_.rows[WEND_TABLE_tool], columns_.rows[WEND_TABLE_param], columns_.rows[WEND_TABLE_choice],
+            known_.size(), bytes_.mark()};
+  }
+  void Rollback(const Mark& mark);
+  void Clear();
+
+ private:
+  struct Known {
+    std::string_view key;  // the pool's JSON, or the caller's key
+    wend_span rows;
+    uint32_t tokens;  // of the JSON; 0 for a caller's key
+  };
+  static constexpr size_t kNone = static_cast<size_t>(-1);
+
+  const Known* Lookup(std::string_view key, bool json) const;
+  const Known& Store(std::string_view key, wend_span rows, uint32_t tokens);
+
+  void ReadFields(Cursor& cursor, uint32_t tool);
+  void ReadParameters(Cursor& cursor, uint32_t tool);
+  void ReadProperties(Cursor& cursor, uint32_t tool);
+  void ReadParameterList(Cursor& cursor, uint32_t tool);
+  void ReadSchema(Cursor& cursor, uint32_t param);
+  uint8_t ReadType(Cursor& cursor);
+  uint8_t ReadAlternatives(Cursor& cursor);
+  uint32_t AddParam(uint32_t tool, uint32_t name);
+
+  Columns& columns_;
+  TextTable& texts_;
+  ValueTable& values_;
+  Arena bytes_;
+  std::vector<Known> known_;
+  std::unordered_map<uint64_t, size_t> by_hash_;  // into known_
+  size_t last_ = kNone;                           // the pool read last: mostly the next one too
+  std::vector<uint32_t> required_, choices_;
+  PaddedBuffer buffer_;
+};
+
+}  // namespace wend

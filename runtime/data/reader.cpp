@@ -1,0 +1,291 @@
+#include "runtime/data/reader.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace wend {
+namespace {
+
+constexpr size_t kHead = size_t{1} << 20;    // bytes looked at to recognise a file
+constexpr size_t kWindow = size_t{1} << 18;  // bytes indexed at once
+constexpr size_t kReadStep = size_t{1} << 18;
+
+Result<size_t> ReadFully(ByteSource& source, char* out, size_t size) {
+  size_t filled = 0;
+  while (filled < size) {
+    const auto read = source.Read(out + filled, size - filled);
+    if (!read) return read.error();
+    if (*read == 0) break;
+    filled += *read;
+  }
+  return filled;
+}
+
+std::unique_ptr<RecordReader> MakeReader(Format format, BatchBuilder& builder, const Sidecar& sidecar) {
+  switch (format) {
+    case Format::kTau:
+      return MakeTauReader(builder, sidecar);
+    case Format::kTau2:
+      return MakeTau2Reader(builder, sidecar);
+    case Format::kBfcl:
+      return MakeBfclReader(builder, sidecar);
+    default:
+      return MakeNativeReader(builder, sidecar);
+  }
+}
+
+// Reads the records of a chunk one after the other.
+class ChunkParser {
+ public:
+  ChunkParser(const RecordChunk& chunk, const ReadOptions& options, Batch& batch, ReadReport& report)
+      : chunk_(chunk), options_(options), report_(report), builder_(batch) {
+    builder_.set_play_gold(options.play_gold);
+    records_ = MakeReader(chunk.format, builder_, *chunk.sidecar);
+  }
+
+  Result<void> Run() {
+    for (size_t first = 0; first < chunk_.records.size();) {
+      const size_t begin = chunk_.records[first].begin;
+      size_t last = first + 1;
+      while (last < chunk_.records.size() && chunk_.records[last].end - begin <= kWindow) ++last;
+      if (const auto read = Window(first, last); !read) return read;
+      first = last;
+    }
+    return {};
+  }
+
+ private:
+  std::string_view Text(size_t begin, size_t end) const { return {chunk_.bytes.data() + begin, end - begin}; }
+
+  // Records [first, last) by one index, or, if something is wrong in there, by one each.
+  Result<void> Window(size_t first, size_t last) {
+    const size_t begin = chunk_.records[first].begin, end = chunk_.records[last - 1].end;
+    const char* cause = index_.Build(Text(begin, end));
+    if (!cause) {
+      const uint32_t* from = index_.tokens();
+      for (size_t i = first; i < last; ++i) {
+        const RecordRange& range = chunk_.records[i];
+        const Cursor cursor =
+            index_.Part(static_cast<uint32_t>(range.begin - begin), static_cast<uint32_t>(range.end - begin), from);
+        if (const auto read = Record(i, cursor); !read) return read;
+      }
+      return {};
+    }
+    if (last - first == 1) return Bad(first, "", cause);
+    for (size_t i = first; i < last; ++i) {
+      if (const auto read = Window(i, i + 1); !read) return read;
+    }
+    return {};
+  }
+
+  Result<void> Record(size_t i, const Cursor& cursor) {
+    const RecordPlace place{chunk_.first_record + i, chunk_.records[i].line};
+    const uint64_t warnings = builder_.warnings();
+    builder_.BeginTrace();
+    if (!records_->Read(cursor, place)) {
+      builder_.AbandonTrace();
+      return Bad(i, builder_.error().key, builder_.error().cause);
+    }
+    if (!builder_.FinishTrace()) return Bad(i, builder_.error().key, builder_.error().cause);
+    ++report_.records;
+    if (builder_.warnings() != warnings) {
+      ReadIssue issue = Issue(i, "", "a key stands twice in an object; the last one counts");
+      issue.warning = true;
+      report_.Add(std::move(issue));
+    }
+    return {};
+  }
+
+  ReadIssue Issue(size_t i, std::string key, std::string cause) const {
+    const RecordRange& range = chunk_.records[i];
+    return {chunk_.sidecar->file, chunk_.first_record + i, range.line, chunk_.offset + range.begin,
+            std::move(key),       std::move(cause),        false};
+  }
+
+  Result<void> Bad(size_t i, std::string key, std::string cause) {
+    ReadIssue issue = Issue(i, std::move(key), std::move(cause));
+    if (options_.strict) return Error{issue.Text()};
+    ++report_.records;
+    ++report_.skipped;
+    report_.Add(std::move(issue));
+    return {};
+  }
+
+  const RecordChunk& chunk_;
+  const ReadOptions& options_;
+  ReadReport& report_;
+  BatchBuilder builder_;
+  std::unique_ptr<RecordReader> records_;
+  JsonIndex index_;
+};
+
+}  // namespace
+
+std::string ReadIssue::Text() const {
+  std::string text = file;
+  if (line) text += ":" + std::to_string(line);
+  text += ": ";
+  if (record) text += "record " + std::to_string(record);
+  if (record && !line) text += " (at byte " + std::to_string(offset) + ")";
+  if (record) text += ": ";
+  if (!key.empty()) text += "`" + key + "`: ";
+  return text + cause;
+}
+
+void ReadReport::Add(ReadIssue issue) {
+  if (issue.warning) ++warnings;
+  if (issues.size() < kMaxIssues) issues.push_back(std::move(issue));
+}
+
+void ReadReport::Merge(const ReadReport& other) {
+  records += other.records;
+  skipped += other.skipped;
+  warnings += other.warnings;
+  bytes += other.bytes;
+  const size_t room = kMaxIssues - std::min(kMaxIssues, issues.size());
+  issues.insert(issues.end(), other.issues.begin(),
+                other.issues.begin() + static_cast<std::ptrdiff_t>(std::min(room, other.issues.size())));
+}
+
+void ChunkBytes::Resize(size_t size) {
+  if (size > capacity_) {
+    const size_t capacity = std::max(size, 2 * capacity_);
+    std::unique_ptr<char[]> grown(new char[capacity + kJsonPadding]);
+    if (size_) std::memcpy(grown.get(), data_.get(), size_);
+    data_ = std::move(grown);
+    capacity_ = capacity;
+  }
+  size_ = size;
+  if (data_) std::memset(data_.get() + size, 0, kJsonPadding);
+}
+
+Result<Reader> Reader::Open(std::vector<std::string> paths, ReadOptions options) {
+  Reader reader(std::move(paths), std::move(options));
+  if (!reader.options_.tools.empty()) {
+    auto tools = ReadWholeFile(reader.options_.tools);
+    if (!tools) return tools.error();
+    const size_t end = tools->find_last_not_of(" \t\r\n");
+    reader.tools_json_ = tools->substr(0, end + 1);
+  }
+  std::string head;
+  for (const std::string& path : reader.paths_) {
+    auto source = ByteSource::Open(path);
+    if (!source) return source.error();
+    head.resize(kHead);
+    const auto size = ReadFully(*source, head.data(), head.size());
+    if (!size) return size.error();
+    const auto layout = Recognise(path, std::string_view(head.data(), *size), *size < kHead, reader.options_.format);
+    if (!layout) return layout.error();
+    reader.layouts_.push_back(*layout);
+  }
+  return reader;
+}
+
+Result<void> Reader::OpenFile() {
+  const std::string& path = paths_[next_file_];
+  Layout layout = layouts_[next_file_];
+  auto sidecar = LoadSidecar(path, options_, layout);
+  if (!sidecar) return sidecar.error();
+  (*sidecar)->file = path;
+  (*sidecar)->tools_json = tools_json_;
+  auto source = ByteSource::Open(path);
+  if (!source) return source.error();
+  for (size_t left = layout.start; left > 0;) {
+    char skipped[4096];
+    const auto n = source->Read(skipped, std::min(left, sizeof skipped));
+    if (!n) return n.error();
+    if (*n == 0) return Error{path + ": the file became shorter while it was read"};
+    left -= *n;
+  }
+  source_ = std::make_unique<ByteSource>(std::move(*source));
+  sidecar_ = std::move(*sidecar);
+  splitter_ = std::make_unique<Splitter>(layout.framing);
+  layouts_[next_file_] = layout;
+  carry_.clear();
+  offset_ = layout.start;
+  records_ = 0;
+  ++next_file_;
+  return {};
+}
+
+Result<bool> Reader::NextChunk(RecordChunk& chunk) {
+  while (true) {
+    if (!source_) {
+      if (next_file_ == paths_.size()) return false;
+      if (const auto opened = OpenFile(); !opened) return opened.error();
+    }
+    const auto filled = Fill(chunk);
+    if (!filled || *filled) return filled;
+  }
+}
+
+// Reads until the chunk has about batch_bytes of whole records; false if there is nothing to hand out.
+Result<bool> Reader::Fill(RecordChunk& chunk) {
+  chunk.sidecar = sidecar_;
+  chunk.format = layouts_[next_file_ - 1].format;
+  chunk.records.clear();
+  chunk.report = {};
+  chunk.bytes.Resize(carry_.size());
+  if (!carry_.empty()) std::memcpy(chunk.bytes.data(), carry_.data(), carry_.size());
+  chunk.offset = offset_;
+  bool last = false;
+  size_t target = std::max(options_.batch_bytes, carry_.size() + kReadStep);
+  while (true) {
+    const size_t before = chunk.bytes.size();
+    chunk.bytes.Resize(target);
+    const auto read = ReadFully(*source_, chunk.bytes.data() + before, target - before);
+    if (!read) return read.error();
+    chunk.bytes.Resize(before + *read);
+    last = before + *read < target;
+    splitter_->Scan(chunk.bytes.data(), chunk.bytes.size(), last, chunk.records);
+    if (last || splitter_->closed() || !chunk.records.empty()) break;
+    if (!splitter_->dropping() && chunk.bytes.size() - splitter_->keep() > kMaxRecordBytes) {
+      ReadIssue issue{sidecar_->file, ++records_, 0, offset_ + splitter_->keep(), "", "longer than 64 MiB", false};
+      if (options_.strict) return Error{issue.Text()};
+      chunk.report.Add(std::move(issue));
+      ++chunk.report.records;
+      ++chunk.report.skipped;
+      splitter_->DropRecord();
+      splitter_->Scan(chunk.bytes.data(), chunk.bytes.size(), false, chunk.records);
+    }
+    if (splitter_->dropping()) {  // nothing of it is needed
+      offset_ += splitter_->keep();
+      chunk.offset = offset_;
+      splitter_->Cut();
+      chunk.bytes.Resize(0);
+    }
+    target = chunk.bytes.size() + std::max(kReadStep, chunk.bytes.size());
+  }
+  chunk.first_record = records_ + 1;
+  records_ += chunk.records.size();
+  chunk.report.bytes = splitter_->keep();
+  carry_.assign(chunk.bytes.data() + splitter_->keep(), chunk.bytes.size() - splitter_->keep());
+  offset_ += splitter_->keep();
+  splitter_->Cut();
+  if (last || splitter_->closed()) FinishFile(chunk);
+  return !chunk.records.empty() || chunk.report.records > 0 || !chunk.report.issues.empty();
+}
+
+void Reader::FinishFile(RecordChunk& chunk) {
+  if (layouts_[next_file_ - 1].framing == Framing::kList && !splitter_->closed()) {
+    ReadIssue issue{sidecar_->file, 0, 0, offset_, "", "the list of records never ends: is the file cut off?", true};
+    chunk.report.Add(std::move(issue));
+  }
+  source_.reset();
+}
+
+Result<void> Reader::Parse(const RecordChunk& chunk, Batch& batch, ReadReport& report) const {
+  batch.clear();
+  report.Merge(chunk.report);
+  return ChunkParser(chunk, options_, batch, report).Run();
+}
+
+Result<bool> Reader::Next(Batch& batch) {
+  const auto more = NextChunk(chunk_);
+  if (!more || !*more) return more;
+  if (const auto read = Parse(chunk_, batch, report_); !read) return read.error();
+  return true;
+}
+
+}  // namespace wend

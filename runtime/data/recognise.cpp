@@ -1,0 +1,158 @@
+#include "runtime/data/recognise.h"
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+namespace wend {
+namespace {
+
+struct NamedFormat {
+  std::string_view name;
+  Format format;
+};
+constexpr NamedFormat kFormats[] = {{"native", Format::kNative}, {"openai", Format::kOpenai},
+                                    {"tau-bench", Format::kTau}, {"tau2-bench", Format::kTau2},
+                                    {"bfcl", Format::kBfcl},     {"auto", Format::kAuto}};
+constexpr std::string_view kKnown = "native, openai, tau-bench, tau2-bench, bfcl";
+
+constexpr size_t kMaxLinesTried = 16;
+
+bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+
+// The keys of the object at the start of `text`, as far as it goes.
+std::vector<std::string_view> TopKeys(std::string_view text) {
+  std::vector<std::string_view> keys;
+  int depth = 0;
+  for (size_t i = 0; i < text.size() && keys.size() < 64; ++i) {
+    const char c = text[i];
+    if (c == '{' || c == '[') ++depth;
+    if (c == '}' || c == ']') {
+      if (--depth == 0) break;
+    }
+    if (c != '"') continue;
+    const size_t from = ++i;
+    while (i < text.size() && text[i] != '"') i += text[i] == '\\' ? 2 : 1;
+    if (depth != 1 || i >= text.size()) continue;
+    size_t colon = i + 1;
+    while (colon < text.size() && IsSpace(text[colon])) ++colon;
+    if (colon < text.size() && text[colon] == ':') keys.push_back(text.substr(from, i - from));
+  }
+  return keys;
+}
+
+Format FormatOfKeys(const std::vector<std::string_view>& keys) {
+  const auto has = [&keys](std::string_view key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); };
+  if (has("traj") || (has("task_id") && has("info"))) return Format::kTau;
+  if (has("simulations") || (has("tasks") && has("info"))) return Format::kTau2;
+  if (has("question")) return Format::kBfcl;
+  if (has("gold") || has("scenario") || has("family")) return Format::kNative;
+  if (has("messages")) return Format::kOpenai;
+  if (has("tools")) return Format::kNative;
+  return Format::kAuto;
+}
+
+// Whether the first line is a whole JSON value, and what the next line starts with.
+bool IsWholeLine(std::string_view line) {
+  Splitter splitter(Framing::kValues);
+  std::vector<RecordRange> records;
+  splitter.Scan(line.data(), line.size(), false, records);
+  return records.size() == 1 && line.find_first_not_of(" \t\r", records[0].end) == std::string_view::npos;
+}
+
+Framing FramingOfValues(std::string_view text) {
+  const size_t newline = text.find('\n');
+  if (newline == std::string_view::npos || IsWholeLine(text.substr(0, newline))) return Framing::kLines;
+  const size_t next = text.find_first_not_of("\r\n", newline);
+  const bool again = next != std::string_view::npos && text[next] == text[0] && text[next - 1] == '\n';
+  return again ? Framing::kLines : Framing::kValues;
+}
+
+Error Unknown(const std::string& file, std::string_view what) {
+  return {file + ": " + std::string(what) + " (known formats: " + std::string(kKnown) + "; --format NAME says which)"};
+}
+
+std::string Shown(std::string_view text) {
+  std::string shown;
+  for (const char c : text.substr(0, 24)) {
+    const bool plain = c >= ' ' && c <= '~';
+    shown.push_back(plain ? c : '?');
+  }
+  return shown;
+}
+
+Format WithDefault(Format wanted, Format seen) { return wanted == Format::kAuto ? seen : wanted; }
+
+}  // namespace
+
+Result<Format> FormatOf(std::string_view name) {
+  for (const NamedFormat& known : kFormats) {
+    if (known.name == name) return known.format;
+  }
+  if (name == "tau") return Format::kTau;
+  if (name == "tau2") return Format::kTau2;
+  return Error{"unknown format `" + std::string(name) + "`; known: " + std::string(kKnown)};
+}
+
+std::string_view FormatName(Format format) {
+  for (const NamedFormat& known : kFormats) {
+    if (known.format == format) return known.name;
+  }
+  return "auto";
+}
+
+Result<Layout> Recognise(const std::string& file, std::string_view head, bool whole, Format wanted) {
+  // The first line that starts like JSON: broken lines before it are bad records, not another format.
+  size_t at = 0;
+  for (size_t line = 0; line < kMaxLinesTried; ++line) {
+    while (at < head.size() && IsSpace(head[at])) ++at;
+    if (at == head.size() || head[at] == '{' || head[at] == '[') break;
+    const size_t newline = head.find('\n', at);
+    at = newline == std::string_view::npos ? head.size() : newline;
+  }
+  if (at == head.size()) {
+    const size_t first = head.find_first_not_of(" \t\r\n");
+    return Unknown(file, "neither JSON nor JSON Lines: it starts with `" +
+                             Shown(first == std::string_view::npos ? head : head.substr(first)) + "`");
+  }
+  std::string_view text = head.substr(at);
+  Layout layout;
+  const size_t first = head.find_first_not_of(" \t\r\n");
+  if (text[0] == '[') {
+    const size_t item = text.find_first_not_of(" \t\r\n", 1);
+    const auto keys = item == std::string_view::npos ? std::vector<std::string_view>() : TopKeys(text.substr(item));
+    if (std::find(keys.begin(), keys.end(), "role") != keys.end()) {
+      if (wanted != Format::kAuto && wanted != Format::kNative && wanted != Format::kOpenai) {
+        return Unknown(file, "a list of messages is not " + std::string(FormatName(wanted)));
+      }
+      layout = {WithDefault(wanted, Format::kOpenai), FramingOfValues(text), first == at ? at : 0};
+      return layout;
+    }
+    layout = {WithDefault(wanted, FormatOfKeys(keys)), Framing::kList, at + 1};
+    if (layout.format == Format::kAuto) {
+      return Unknown(file, item != std::string_view::npos && text[item] == ']'
+                               ? std::string("the list is empty")
+                               : "a JSON list whose first element has no key of a known format");
+    }
+    return layout;
+  }
+  layout = {WithDefault(wanted, FormatOfKeys(TopKeys(text))), FramingOfValues(text), 0};
+  // A first record that is broken says little: the next lines may say more.
+  for (size_t line = 0, from = at; layout.format == Format::kAuto && line < kMaxLinesTried; ++line) {
+    const size_t newline = head.find('\n', from);
+    if (newline == std::string_view::npos) break;
+    from = newline + 1;
+    if (from < head.size() && head[from] == '{') layout.format = FormatOfKeys(TopKeys(head.substr(from)));
+  }
+  if (layout.format == Format::kAuto) {
+    const auto keys = TopKeys(text);
+    std::string shown;
+    for (size_t i = 0; i < keys.size() && i < 6; ++i) shown += (i ? ", " : "") + Shown(keys[i]);
+    return Unknown(file, std::string(whole ? "" : "the beginning of ") +
+                             "the first record has none of the keys of a known format; it has " +
+                             (shown.empty() ? "none" : shown));
+  }
+  return layout;
+}
+
+}  // namespace wend

@@ -1,0 +1,59 @@
+// Splitter: where records begin and end in a text that arrives in pieces.
+//
+// Three framings: one record a line; the elements of one JSON list; JSON values one after the other. The last two know
+// only quotes and brackets, so a broken record inside a list is one broken record, not a broken file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace wend {
+
+enum class Framing : uint8_t { kLines, kList, kValues };
+
+struct RecordRange {
+  size_t begin, end;  // bytes, in the text given to Scan
+  uint64_t line;      // from 1; 0 unless the framing is kLines
+};
+
+class Splitter {
+ public:
+  // A list's text starts behind its opening bracket.
+  explicit Splitter(Framing framing) : framing_(framing) {}
+
+  // Appends the records that end in text[0, size). What Scan has looked at is not looked at again: the next call must
+  // give the same text from keep() on, now at its start, and more behind it. With `last` nothing follows, and what is
+  // left becomes a record.
+  void Scan(const char* text, size_t size, bool last, std::vector<RecordRange>& records);
+  // Bytes before this are done with.
+  size_t keep() const { return start_; }
+  // Tells that the text was cut at keep().
+  void Cut();
+  // Tells that the record being scanned is given up: its bytes so far may be dropped.
+  void DropRecord() { dropping_ = true; }
+  bool dropping() const { return dropping_; }
+
+  // kList: the closing bracket was seen.
+  bool closed() const { return closed_; }
+
+ private:
+  void ScanLines(const char* text, size_t size, bool last, std::vector<RecordRange>& records);
+  void ScanValues(const char* text, size_t size, bool last, std::vector<RecordRange>& records);
+  bool Between(const char* text, size_t size);
+  bool Inside(const char* text, size_t size);
+  void Emit(size_t begin, size_t end, std::vector<RecordRange>& records);
+
+  Framing framing_;
+  size_t at_ = 0;     // next byte to look at
+  size_t start_ = 0;  // start of the current record, or of what is not consumed yet
+  uint64_t line_ = 1;
+  bool inside_ = false, closed_ = false, dropping_ = false;
+  // Inside a value: nesting, and the state of the string scanner at at_.
+  int64_t depth_ = 0;
+  uint64_t in_string_ = 0;  // all ones or 0
+  uint64_t escaped_ = 0;    // 1: the byte at at_ is escaped
+  bool scalar_ = false;     // a record that is neither an object nor a list
+};
+
+}  // namespace wend

@@ -1,0 +1,44 @@
+// Text: what readers do to UTF-8 before it becomes a row of the `text` table.
+//
+// *Canonical* texts are NFC. *Folded* texts (docs/metrics.md) are canonical, case folded, with every run of white space
+// turned into one space and none at either end. Nearly all text is ASCII, where both are one vectorised pass.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace wend {
+
+// What became of a JSON string's body.
+struct Unescaped {
+  size_t size = 0;              // bytes written
+  bool ascii = true;            // no byte above 0x7F was written
+  const char* error = nullptr;  // cause, if an escape is not one of JSON's
+};
+
+// Writes the text that the JSON string body `body` (between its quotes, valid UTF-8) stands for. A lone surrogate
+// becomes U+FFFD. Reads up to 16 bytes past the body; `out` needs body.size() + 16 bytes.
+Unescaped UnescapeJson(std::string_view body, char* out);
+
+// Appends `text` as a JSON string with quotes: the shortest escapes, everything above 0x7E as it is.
+void AppendJsonString(std::string_view text, std::string& out);
+
+bool IsAscii(std::string_view text);
+
+// True only if `text` is surely NFC: one pass without tables that knows the common scripts.
+bool IsSurelyNfc(std::string_view text);
+std::string ToNfc(std::string_view text);
+
+// Writes the folded form of an ASCII text; returns its size. `out` needs text.size() + 16 bytes.
+size_t FoldAscii(std::string_view text, char* out);
+// Folds any text; what it appends is canonical.
+void AppendFolded(std::string_view text, std::string& out);
+
+// Replaces each \uXXXX by its character, for JSON text inside a text; other escapes stay. False if there is none.
+bool DecodeUnicodeEscapes(std::string_view text, std::string& out);
+
+// The size of the valid UTF-8 prefix of `text`.
+size_t ValidUtf8Prefix(std::string_view text);
+
+}  // namespace wend

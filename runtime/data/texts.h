@@ -1,0 +1,82 @@
+// TextTable: the `text` table of a batch and the bytes behind it.
+//
+// Names, values and needles are *interned*: equal bytes, equal row. Message texts are added as they come. Everything
+// that goes in is valid UTF-8 and comes out NFC.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/data/arena.h"
+#include "runtime/data/columns.h"
+
+namespace wend {
+
+class TextTable {
+ public:
+  struct Mark {
+    Arena::Mark bytes;
+    uint32_t rows;
+    size_t interned, upgraded;
+  };
+
+  explicit TextTable(Columns& columns) : columns_(columns) {}
+
+  std::string_view text(uint32_t row) const { return View(columns_.text_data[row]); }
+  std::string_view folded(uint32_t row) const { return View(columns_.text_folded[row]); }
+
+  uint32_t Intern(std::string_view text);
+  // Interned, with its folded form.
+  uint32_t InternName(std::string_view text);
+  // Interned; `text` is folded already.
+  uint32_t InternFolded(std::string_view text);
+  // The row of an interned text, WEND_NONE if it is not there. `text` must be NFC.
+  uint32_t Find(std::string_view text) const;
+
+  // A new row, not interned, from a JSON string's body. `decode` undoes \uXXXX inside the text in its folded form.
+  // WEND_NONE for an empty text; `error` gets the cause of a bad escape.
+  uint32_t AddJsonString(std::string_view body, bool decode, const char*& error);
+  // The same for texts that come again and again, such as system prompts: equal bodies may share a row.
+  uint32_t AddRepeated(std::string_view body, const char*& error);
+  // A new row, not interned, with its folded form; WEND_NONE for an empty text.
+  uint32_t Add(std::string_view text, bool decode = false);
+  // A new row, not interned, of a folded text alone.
+  uint32_t AddFolded(std::string_view text, bool decode);
+
+  Mark mark() const { return {arena_.mark(), columns_.rows[WEND_TABLE_text], interned_.size(), upgraded_.size()}; }
+  // Forgets every row and interned text since `mark`.
+  void Rollback(const Mark& mark);
+  void Clear();
+
+ private:
+  struct Slot {
+    uint32_t hash, row;
+  };
+
+  static std::string_view View(const wend_bytes& bytes) { return {bytes.data, bytes.size}; }
+  static wend_bytes Bytes(std::string_view text) { return {text.data(), text.size()}; }
+
+  struct Repeated {
+    std::string_view body;
+    uint32_t row;
+  };
+  static constexpr size_t kMaxRepeated = 4;
+
+  uint32_t NewRow(std::string_view stored);
+  uint32_t AddStored(std::string_view stored, bool ascii, bool decode);
+  uint32_t InternCanonical(std::string_view text);
+  wend_bytes StoreFolded(std::string_view text, bool ascii);
+  void Grow();
+
+  Columns& columns_;
+  Arena arena_;
+  std::vector<Slot> slots_;
+  std::vector<uint32_t> interned_;  // rows in the order in which they were interned
+  std::vector<uint32_t> upgraded_;  // rows that got their folded form after they were made
+  std::vector<Repeated> repeated_;
+  std::string scratch_, decoded_;
+};
+
+}  // namespace wend

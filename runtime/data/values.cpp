@@ -1,0 +1,223 @@
+#include "runtime/data/values.h"
+
+#include <algorithm>
+
+#include "runtime/data/number.h"
+#include "runtime/data/text.h"
+
+namespace wend {
+namespace {
+
+// map[row], where rows beyond the end are WEND_NONE.
+uint32_t& At(std::vector<uint32_t>& map, uint32_t row) {
+  if (row >= map.size()) map.resize(std::max<size_t>(row + 1, map.size() + map.size() / 2), WEND_NONE);
+  return map[row];
+}
+
+}  // namespace
+
+uint32_t ValueTable::Read(Cursor& cursor, int depth) {
+  switch (cursor.peek()) {
+    case '"': {
+      const std::string_view text = cursor.String(buffer_);
+      return cursor.ok() ? String(text) : WEND_NONE;
+    }
+    case '{':
+      return ReadObject(cursor, depth);
+    case '[':
+      return ReadList(cursor, depth);
+    default:
+      return ReadScalar(cursor);
+  }
+}
+
+uint32_t ValueTable::ReadScalar(Cursor& cursor) {
+  const std::string_view token = cursor.Scalar();
+  if (!cursor.ok()) return WEND_NONE;
+  if (token == "true" || token == "false") return Json(WEND_JSON_BOOL, token, 0);
+  if (token == "null") return Json(WEND_JSON_NULL, token, 0);
+  Number number;
+  if (CanonicalNumber(token, scratch_, number)) return Json(number.type, scratch_, number.value);
+  if (token == "NaN" || token == "Infinity" || token == "-Infinity") {
+    cursor.Fail("NaN and Infinity are not JSON");
+  } else {
+    cursor.Fail("neither a JSON number that a double can hold nor true, false or null");
+  }
+  return WEND_NONE;
+}
+
+uint32_t ValueTable::ReadList(Cursor& cursor, int depth) {
+  if (depth >= kMaxJsonDepth) {
+    cursor.Fail("nested too deep");
+    return WEND_NONE;
+  }
+  const size_t base = items_.size();
+  cursor.EnterArray();
+  while (cursor.NextElement()) items_.push_back({WEND_NONE, Read(cursor, depth + 1)});
+  const uint32_t row = cursor.ok() ? Container(WEND_JSON_LIST, base) : WEND_NONE;
+  items_.resize(base);
+  return row;
+}
+
+uint32_t ValueTable::ReadObject(Cursor& cursor, int depth) {
+  if (depth >= kMaxJsonDepth) {
+    cursor.Fail("nested too deep");
+    return WEND_NONE;
+  }
+  const size_t base = items_.size();
+  cursor.EnterObject();
+  for (std::string_view key; cursor.NextField(key);) {
+    const uint32_t name = texts_.Intern(key);
+    const uint32_t value = Read(cursor, depth + 1);
+    items_.push_back({name, value});
+  }
+  uint32_t row = WEND_NONE;
+  if (cursor.ok()) {
+    const auto begin = items_.begin() + static_cast<std::ptrdiff_t>(base);
+    std::stable_sort(begin, items_.end(), [this](const Item& a, const Item& b) {
+      return a.name != b.name && texts_.text(a.name) < texts_.text(b.name);
+    });
+    // Of equal keys the last counts.
+    auto out = begin;
+    for (auto in = begin; in != items_.end(); ++in) {
+      if (in + 1 != items_.end() && in->name == in[1].name) {
+        ++duplicate_keys_;
+      } else {
+        *out++ = *in;
+      }
+    }
+    items_.erase(out, items_.end());
+    row = Container(WEND_JSON_OBJECT, base);
+  }
+  items_.resize(base);
+  return row;
+}
+
+// The text of the container made of items_[base..) into scratch_, from its items' canonical or folded texts.
+void ValueTable::Print(uint8_t type, size_t base, bool folded) {
+  scratch_.assign(1, type == WEND_JSON_OBJECT ? '{' : '[');
+  for (size_t i = base; i < items_.size(); ++i) {
+    if (i > base) scratch_.push_back(',');
+    if (type == WEND_JSON_OBJECT) {
+      AppendJsonString(texts_.text(items_[i].name), scratch_);
+      scratch_.push_back(':');
+    }
+    const uint32_t value = items_[i].value;
+    bool string = columns_.value_type[value] == WEND_JSON_TEXT;
+    uint32_t text = columns_.value_text[value];
+    if (folded) {
+      const Fold& fold = folds_[columns_.value_folded[value]];
+      string = fold.string;
+      text = fold.text;
+    }
+    if (string) {
+      AppendJsonString(texts_.text(text), scratch_);
+    } else {
+      scratch_.append(texts_.text(text));
+    }
+  }
+  scratch_.push_back(type == WEND_JSON_OBJECT ? '}' : ']');
+}
+
+uint32_t ValueTable::Container(uint8_t type, size_t base) {
+  Print(type, base, false);
+  const uint32_t text = texts_.Intern(scratch_);
+  if (const uint32_t known = At(as_json_, text); known != WEND_NONE) return known;
+  const uint32_t row = columns_.Add<WEND_TABLE_value>();
+  as_json_[text] = row;
+  columns_.value_type[row] = type;
+  columns_.value_text[row] = text;
+  columns_.value_needle[row] = WEND_NONE;
+  const uint32_t begin = columns_.rows[WEND_TABLE_leaf];
+  for (size_t i = base; i < items_.size(); ++i) {
+    const wend_span leaves = columns_.value_leaves[items_[i].value];
+    for (uint32_t k = leaves.begin; k < leaves.end; ++k) {
+      const uint32_t leaf = columns_.leaf_value[k];
+      columns_.leaf_value[columns_.Add<WEND_TABLE_leaf>()] = leaf;
+    }
+  }
+  columns_.value_leaves[row] = {begin, columns_.rows[WEND_TABLE_leaf]};
+  Print(type, base, true);
+  columns_.value_folded[row] = FoldNumber(texts_.Intern(scratch_), false);
+  return row;
+}
+
+uint32_t ValueTable::Json(uint8_t type, std::string_view canonical, double number) {
+  const uint32_t text = texts_.InternFolded(canonical);
+  if (const uint32_t known = At(as_json_, text); known != WEND_NONE) return known;
+  const uint32_t row = columns_.Add<WEND_TABLE_value>();
+  as_json_[text] = row;
+  columns_.value_type[row] = type;
+  columns_.value_number[row] = number;
+  columns_.value_text[row] = text;
+  FinishLeaf(row, text, FoldNumber(text, false));
+  return row;
+}
+
+uint32_t ValueTable::String(std::string_view string) {
+  const uint32_t text = texts_.Intern(string);
+  if (const uint32_t known = At(as_string_, text); known != WEND_NONE) return known;
+  const uint32_t row = columns_.Add<WEND_TABLE_value>();
+  as_string_[text] = row;
+  columns_.value_type[row] = WEND_JSON_TEXT;
+  columns_.value_text[row] = text;
+  folded_.clear();
+  AppendFolded(texts_.text(text), folded_);
+  const uint32_t needle = texts_.InternFolded(folded_);
+  Number number;
+  if (folded_ == "true" || folded_ == "false") {
+    FinishLeaf(row, needle, FoldNumber(needle, false));
+  } else if (CanonicalNumber(folded_, scratch_, number)) {
+    FinishLeaf(row, needle, FoldNumber(texts_.InternFolded(scratch_), false));
+  } else {
+    FinishLeaf(row, needle, FoldNumber(needle, true));
+  }
+  return row;
+}
+
+void ValueTable::FinishLeaf(uint32_t row, uint32_t needle, uint32_t folded) {
+  const uint32_t leaf = columns_.Add<WEND_TABLE_leaf>();
+  columns_.leaf_value[leaf] = row;
+  columns_.value_needle[row] = needle;
+  columns_.value_folded[row] = folded;
+  columns_.value_leaves[row] = {leaf, leaf + 1};
+}
+
+uint32_t ValueTable::FoldNumber(uint32_t text, bool string) {
+  uint32_t& known = At(string ? fold_as_string_ : fold_as_json_, text);
+  if (known == WEND_NONE) {
+    known = static_cast<uint32_t>(folds_.size());
+    folds_.push_back({text, string});
+  }
+  return known;
+}
+
+uint32_t ValueTable::ReadText(std::string_view json) {
+  if (index_.Build(text_buffer_.Copy(json))) return WEND_NONE;
+  Cursor cursor = index_.All();
+  const uint32_t row = Read(cursor);
+  cursor.End();
+  return cursor.ok() ? row : WEND_NONE;
+}
+
+void ValueTable::Rollback(const Mark& mark) {
+  for (uint32_t row = mark.rows; row < columns_.rows[WEND_TABLE_value]; ++row) {
+    (columns_.value_type[row] == WEND_JSON_TEXT ? as_string_ : as_json_)[columns_.value_text[row]] = WEND_NONE;
+  }
+  for (; folds_.size() > mark.folds; folds_.pop_back()) {
+    (folds_.back().string ? fold_as_string_ : fold_as_json_)[folds_.back().text] = WEND_NONE;
+  }
+  columns_.Truncate<WEND_TABLE_value>(mark.rows);
+  columns_.Truncate<WEND_TABLE_leaf>(mark.leaves);
+}
+
+void ValueTable::Clear() {
+  as_string_.clear();
+  as_json_.clear();
+  fold_as_string_.clear();
+  fold_as_json_.clear();
+  folds_.clear();
+  duplicate_keys_ = 0;
+}
+
+}  // namespace wend
