@@ -253,14 +253,17 @@ Expr Builder::literal(antlr4::tree::TerminalNode* node) {
     return result;
   }
   result.text = without_underscores(sources_.text(result.span));
-  const char* begin = result.text.data();
-  const char* end = begin + result.text.size();
+  std::string digits = result.text;
+  if (type == WendLexer::PERCENT) digits.replace(digits.size() - 1, 1, "e-2");  // rounded once
+  const char* begin = digits.data();
+  const char* end = begin + digits.size();
   bool too_large = std::from_chars(begin, end, result.number).ec == std::errc::result_out_of_range;
-  // Too small is no mistake: the nearest double is zero.
-  if (too_large && result.text.find("e-") != std::string::npos) too_large = false, result.number = 0;
-  if (too_large && result.text.find("E-") != std::string::npos) too_large = false, result.number = 0;
+  const size_t exponent = result.text.find_first_of("eE");
+  if (too_large && exponent != std::string::npos && result.text[exponent + 1] == '-') {
+    too_large = false;  // too small is no mistake: the nearest double is zero
+    result.number = 0;
+  }
   result.kind = type == WendLexer::REAL ? ExprKind::real : ExprKind::percent;
-  if (type == WendLexer::PERCENT) result.number /= 100;
   if (type == WendLexer::INTEGER) {
     result.kind = ExprKind::integer;
     result.integer_overflow = std::from_chars(begin, end, result.integer).ec == std::errc::result_out_of_range;

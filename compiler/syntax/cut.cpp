@@ -225,16 +225,13 @@ class Cutter {
   void mismatched(const CommonToken* token, size_t type) {
     const auto fits = std::find_if(open_.rbegin(), open_.rend(),
                                    [&](const Open& open) { return closer_of(open.token->getType()) == type; });
-    if (fits == open_.rend()) {
-      if (!items_.back().broken) {
-        report(Kind::unmatched_bracket, span_of(tokens_.file, *token), "`" + word(*token) + "` closes nothing").help =
-            "remove it, or add the bracket that opens";
-      }
-      return;
-    }
     if (!items_.back().broken) {
       const CommonToken* opener = open_.back().token;
       missing_closer(opener, span_of(tokens_.file, *token), "before `" + word(*token) + "`");
+    }
+    if (fits == open_.rend()) {  // taken for the bracket that was meant
+      pop();
+      return;
     }
     while (closer_of(open_.back().token->getType()) != type) pop();
     pop();

@@ -98,7 +98,7 @@ std::string expected_words(const Failure& failure) {
   for (const ssize_t element : set.toList()) {
     const auto type = static_cast<size_t>(element);
     const bool soft = type >= WendLexer::EDITION && type <= WendLexer::NAME;
-    const bool in_value = type <= WendLexer::NAME || (type >= WendLexer::INTEGER && type <= WendLexer::LONG_TEXT) ||
+    const bool in_value = type <= WendLexer::NAME || (type >= WendLexer::INTEGER && type <= WendLexer::TEXT) ||
                           type == WendLexer::LPAREN || type == WendLexer::LBRACKET || type == WendLexer::LBRACE ||
                           type == WendLexer::MINUS;
     if ((value && in_value) || (any_name && soft)) continue;
@@ -205,6 +205,10 @@ class Explanation {
       const std::string near = nearest(text_at(place_), expected_keywords());
       if (!near.empty()) return "did you mean `" + near + "`?";
       if (const std::string advice = advice_for_word(text_at(place_)); !advice.empty()) return advice;
+    }
+    if (expects(WendLexer::LBRACE) && failure_.rule == WendParser::RuleLayer && type_at(place_ - 1) == WendLexer::NAME) {
+      const std::string near = nearest(text_at(place_ - 1), {"layer", "stop", "clamp"});
+      if (!near.empty()) return "did you mean `" + near + "` for `" + text_at(place_ - 1) + "`?";
     }
     if (expects(WendLexer::FAT_ARROW)) return "an arm of a tier is `FROM .. TO => VALUE`";
     if (type_ == WendLexer::LBRACKET && failure_.rule == WendParser::RuleStatement) return "an assignment is `NAME = VALUE`";

@@ -17,7 +17,8 @@ void check_order(const SourceSet& sources, const syntax::TokenList& tokens, cons
     const antlr4::CommonToken& first = *tokens.code[item.first];
     const size_t type = first.getType();
     const bool heads = type == WendLexer::EDITION || type == WendLexer::MODULE || type == WendLexer::USE;
-    const bool late = (heads && declared) || (type == WendLexer::EDITION && named);
+    const bool again = type == WendLexer::MODULE && named;  // said when the item is read
+    const bool late = !again && ((heads && declared) || (type == WendLexer::EDITION && named));
     if (late && !item.broken) {
       const Span place = syntax::span_of(tokens.file, first);
       const std::string word(sources.text(place));

@@ -142,7 +142,10 @@ Diagnostic stray(Span span, std::string_view text) {
   const std::string_view character = text.substr(0, first_character_length(text));
   span.end = span.begin + static_cast<uint32_t>(character.size());
   Diagnostic mistake{Kind::stray_character, span, "stray " + printable(character), {}, advice_for(kStray, character), {}};
-  const std::string& help = mistake.help;
+  std::string& help = mistake.help;
+  if (help.empty() && static_cast<unsigned char>(character.front()) >= 0x80) {
+    help = "names are made of ASCII letters, digits and `_`; any other text stands between `\"`";
+  }
   if (help.starts_with("write `")) mistake.fix = Fix{span, help.substr(7, help.rfind('`') - 7)};
   return mistake;
 }

@@ -1,0 +1,196 @@
+#include "compiler/syntax/format_layout.h"
+
+#include <utf8proc.h>
+
+#include <algorithm>
+
+#include "WendLexer.h"
+
+namespace wend::syntax {
+namespace {
+
+using grammar::WendLexer;
+
+// Where a line may be broken, loosest first; 0: nowhere. A break stands before the token, after a comma.
+size_t looseness(const FormatToken& token) {
+  switch (token.type) {
+    case WendLexer::COMMA: return token.parent == Grammar::RuleClause ? 0 : 7;  // `for q, i in list` stays together
+    case WendLexer::FOR: case WendLexer::IF: case WendLexer::WHERE: return 7;
+    case WendLexer::CAP: case WendLexer::WHEN: case WendLexer::ELSE: return 6;
+    case WendLexer::OR: return 5;
+    case WendLexer::AND: return 4;
+    case WendLexer::COALESCE: return 3;
+    case WendLexer::PLUS: return 2;
+    case WendLexer::MINUS: return token.parent == Grammar::RuleAdditive ? 2 : 0;
+    case WendLexer::STAR: case WendLexer::SLASH: return 1;
+    default: return 0;
+  }
+}
+
+bool opens(size_t type) {
+  return type == WendLexer::LPAREN || type == WendLexer::LBRACKET || type == WendLexer::LBRACE;
+}
+
+// Brackets that follow what they belong to without a space.
+bool hugs(const FormatToken& opener) {
+  switch (opener.parent) {
+    case Grammar::RuleArguments: case Grammar::RuleParameters: case Grammar::RuleHandler: case Grammar::RulePoint:
+    case Grammar::RuleCallLiteral: case Grammar::RuleSuffix: return true;
+    default: return false;
+  }
+}
+
+// `:` with a space before it: where columns of names and types line up.
+bool spaced_colon(const FormatToken& colon) {
+  switch (colon.parent) {
+    case Grammar::RuleParam: case Grammar::RuleMetric: case Grammar::RuleCueEntry: case Grammar::RuleBeliefField: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+size_t display_width(std::string_view text) {
+  text = text.substr(0, text.find('\n'));
+  size_t width = 0;
+  for (size_t i = 0; i < text.size();) {
+    utf8proc_int32_t code = 0;
+    const auto length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()) + i,
+                                         static_cast<utf8proc_ssize_t>(text.size() - i), &code);
+    if (length <= 0) return width;
+    width += static_cast<size_t>(std::max(0, utf8proc_charwidth(code)));
+    i += static_cast<size_t>(length);
+  }
+  return width;
+}
+
+bool Layout::space_between(const FormatToken& left, const FormatToken& right) const {
+  switch (left.type) {
+    case WendLexer::LPAREN: case WendLexer::LBRACKET: case WendLexer::DOT: return false;
+    case WendLexer::MINUS:
+      if (left.parent == Grammar::RuleUnary) return false;
+      break;
+    case WendLexer::LESS:
+      if (left.parent == Grammar::RuleType) return false;
+      break;
+    case WendLexer::DOTDOT:
+      if (left.parent == Grammar::RuleTierArm && right.type != WendLexer::FAT_ARROW) return false;
+      break;
+    default: break;
+  }
+  switch (right.type) {
+    case WendLexer::RPAREN: case WendLexer::RBRACKET: case WendLexer::COMMA: case WendLexer::DOT: case WendLexer::QUESTION:
+      return false;
+    case WendLexer::LPAREN: case WendLexer::LBRACKET: return !hugs(right);
+    case WendLexer::DOTDOT: return right.parent != Grammar::RuleTierArm;
+    case WendLexer::COLON: return spaced_colon(right);
+    case WendLexer::LESS: case WendLexer::GREATER: return right.parent != Grammar::RuleType;
+    case WendLexer::RBRACE: return left.type != WendLexer::LBRACE;
+    default: return true;
+  }
+}
+
+std::string Layout::flat(size_t first, size_t last) const {
+  std::string out;
+  const FormatToken* left = nullptr;
+  for (size_t i = first; i < last; ++i) {
+    const FormatToken& token = tokens_[i];
+    if (token.dropped) continue;
+    if (left && space_between(*left, token)) out += ' ';
+    out.append(token.pad, ' ');
+    out += token.text;
+    left = &token;
+  }
+  return out;
+}
+
+// The places of the loosest kind in [first, last) outside brackets.
+std::vector<size_t> Layout::breaks(size_t first, size_t last) const {
+  std::vector<size_t> places;
+  size_t loosest = 0;
+  for (size_t i = first; i < last; ++i) {
+    const FormatToken& token = tokens_[i];
+    if (opens(token.type)) {
+      i = token.match;
+      continue;
+    }
+    const bool next_phrase = token.type == WendLexer::TEXT && i > first && tokens_[i - 1].type == WendLexer::TEXT;
+    const size_t level = token.dropped || i == first ? 0 : next_phrase ? 1 : looseness(token);
+    if (level == 0 || level < loosest) continue;
+    const size_t place = token.type == WendLexer::COMMA ? i + 1 : i;
+    if (place >= last) continue;
+    if (level > loosest) places.clear();
+    loosest = level;
+    places.push_back(place);
+  }
+  return places;
+}
+
+// The opener of the widest bracket; `last` if there is none with contents.
+size_t Layout::widest_bracket(size_t first, size_t last) const {
+  size_t widest = 0, found = last;
+  for (size_t i = first; i < last; ++i) {
+    if (!opens(tokens_[i].type)) continue;
+    const size_t width = flat_width(i, tokens_[i].match + 1);
+    if (tokens_[i].match > i + 1 && width > widest) {
+      widest = width;
+      found = i;
+    }
+    i = tokens_[i].match;
+  }
+  return found;
+}
+
+std::string Layout::broken(size_t first, size_t last, size_t indent, size_t column, size_t reserve) const {
+  const std::string line = flat(first, last);
+  const size_t width = display_width(line);
+  if (column + width + reserve <= kLineWidth) return line;
+  const std::vector<size_t> places = breaks(first, last);
+  const size_t opener = widest_bracket(first, last);
+  if (opener < last) {
+    const size_t closer = tokens_[opener].match;
+    const size_t inside = flat_width(opener, closer + 1);
+    const bool head_fits = column + flat_width(first, opener + 1) <= kLineWidth;
+    const bool tail_fits = indent + flat_width(closer, last) + reserve <= kLineWidth;
+    const bool dominates = 2 * inside > width;
+    if (places.empty() || (dominates && head_fits && tail_fits)) return vertical(opener, first, last, indent);
+  }
+  if (places.empty()) return line;
+  std::vector<size_t> starts{first};
+  starts.insert(starts.end(), places.begin(), places.end());
+  return pieces(starts, last, indent, column, reserve);
+}
+
+// Each piece on a line of its own, those after the first indented further.
+std::string Layout::pieces(const std::vector<size_t>& starts, size_t last, size_t indent, size_t column, size_t reserve) const {
+  std::string out;
+  for (size_t i = 0; i < starts.size(); ++i) {
+    const size_t end = i + 1 < starts.size() ? starts[i + 1] : last;
+    const size_t deeper = indent + kIndent;
+    if (i > 0) out += "\n" + std::string(deeper, ' ');
+    out += broken(starts[i], end, deeper, i > 0 ? deeper : column, end == last ? reserve : 0);
+  }
+  return out;
+}
+
+// What is inside the bracket on lines of its own.
+std::string Layout::vertical(size_t opener, size_t first, size_t last, size_t indent) const {
+  const size_t closer = tokens_[opener].match;
+  const size_t deeper = indent + kIndent;
+  std::string out = flat(first, opener + 1);
+  std::vector<size_t> starts{opener + 1};
+  const std::vector<size_t> places = breaks(opener + 1, closer);
+  const auto parts = [&](size_t i) {  // of a list or a fold
+    const size_t type = tokens_[i].type;
+    return type == WendLexer::FOR || type == WendLexer::IF || tokens_[i - 1].type == WendLexer::COMMA;
+  };
+  if (!places.empty() && parts(places.front())) starts.insert(starts.end(), places.begin(), places.end());
+  for (size_t i = 0; i < starts.size(); ++i) {
+    const size_t end = i + 1 < starts.size() ? starts[i + 1] : closer;
+    out += "\n" + std::string(deeper, ' ') + broken(starts[i], end, deeper, deeper, 0);
+  }
+  out += "\n" + std::string(indent, ' ');
+  return out + broken(closer, last, indent, indent, 0);
+}
+
+}  // namespace wend::syntax

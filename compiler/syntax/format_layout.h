@@ -1,0 +1,42 @@
+// How tokens stand on a line, and where a line that is too long is broken. Internal to the formatter.
+#ifndef WEND_COMPILER_SYNTAX_FORMAT_LAYOUT_H_
+#define WEND_COMPILER_SYNTAX_FORMAT_LAYOUT_H_
+
+#include <string>
+#include <vector>
+
+#include "compiler/syntax/format_tree.h"
+
+namespace wend::syntax {
+
+constexpr size_t kLineWidth = 100;
+constexpr size_t kIndent = 2;
+
+// Columns that a text takes, up to its first line end.
+size_t display_width(std::string_view text);
+
+class Layout {
+ public:
+  explicit Layout(const std::vector<FormatToken>& tokens) : tokens_(tokens) {}
+
+  // [first, last) on one line.
+  std::string flat(size_t first, size_t last) const;
+  size_t flat_width(size_t first, size_t last) const { return display_width(flat(first, last)); }
+
+  // [first, last) beginning at `column` of a line that is indented by `indent`, broken where it does not fit with
+  // `reserve` columns to spare. Lines after the first are indented further.
+  std::string broken(size_t first, size_t last, size_t indent, size_t column, size_t reserve) const;
+
+ private:
+  bool space_between(const FormatToken& left, const FormatToken& right) const;
+  std::vector<size_t> breaks(size_t first, size_t last) const;
+  size_t widest_bracket(size_t first, size_t last) const;
+  std::string pieces(const std::vector<size_t>& starts, size_t last, size_t indent, size_t column, size_t reserve) const;
+  std::string vertical(size_t opener, size_t first, size_t last, size_t indent) const;
+
+  const std::vector<FormatToken>& tokens_;
+};
+
+}  // namespace wend::syntax
+
+#endif  // WEND_COMPILER_SYNTAX_FORMAT_LAYOUT_H_
