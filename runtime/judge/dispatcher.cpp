@@ -157,12 +157,13 @@ class Dispatcher::Run {
   // Gives the run up when too many requests in a row have failed: a server that is down would otherwise hold up each
   // of thousands of requests for all of its timeouts.
   void count_failure(const Verdict& verdict) {
-    failed_in_a_row_ = BlamesServer(verdict.status) ? failed_in_a_row_ + 1 : 0;
+    int& in_a_row = owner_.failed_in_a_row_;
+    in_a_row = BlamesServer(verdict.status) ? in_a_row + 1 : 0;
     const int limit = owner_.limits_.give_up_after;
-    if (limit == 0 || failed_in_a_row_ < limit || gave_up_) return;
+    if (limit == 0 || in_a_row < limit || gave_up_) return;
     gave_up_ = true;
     drop_waiting(JudgeStatus::gave_up, fmt::format("not asked: {} requests in a row failed, the last with {}: {}",
-                                                   failed_in_a_row_, ToString(verdict.status), verdict.reason));
+                                                   in_a_row, ToString(verdict.status), verdict.reason));
   }
 
   // Ends every waiting job: with `status` if it was never sent, with its last failure if it was.
@@ -198,7 +199,6 @@ class Dispatcher::Run {
   std::size_t next_fresh_ = 0;  // jobs from here on were never sent
   std::size_t ended_ = 0;
   Clock::time_point blocked_until_{};  // nothing is sent before, at the server's wish
-  int failed_in_a_row_ = 0;
   bool gave_up_ = false;
 };
 

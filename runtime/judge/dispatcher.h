@@ -59,6 +59,7 @@ class Dispatcher {
   TokenBucket bucket_;
   std::uint64_t requests_ = 0;
   std::uint64_t retries_ = 0;
+  int failed_in_a_row_ = 0;  // kept from run to run: one more failure ends a run on a server that is still down
   std::unique_ptr<CURLM, FreeMulti> multi_;
   std::vector<std::unique_ptr<Transfer>> transfers_;  // after multi_: curl wants its easy handles gone first
 };

@@ -49,7 +49,8 @@ struct HttpJudgeOptions {
 
   int max_calls_per_sample = 2;    // different requests with one JudgeRequest::sample in one ask(); 0: no limit
   std::uint64_t max_requests = 0;  // HTTP requests in all, retries among them; 0: no limit
-  int give_up_after = 16;          // failed requests in a row that end an ask(); 0: never
+  int give_up_after = 16;          // failed requests in a row that end an ask(); 0: never. After that,
+                                   // one failure ends a later ask(), until something succeeds
 
   std::string cache_path;  // SQLite file, created if missing; empty: no cache
 };

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "judge_testing.h"
 
 namespace wend {
@@ -136,6 +138,22 @@ TEST_F(HttpJudgeTest, GivesUpOnAServerThatIsDown) {
   EXPECT_GT(judge.stats().count(JudgeStatus::gave_up), 0u);
   EXPECT_THAT(replies.back().reason, HasSubstr("HTTP 500: down"));
   EXPECT_EQ(replies.back().attempts, 0);
+}
+
+TEST_F(HttpJudgeTest, HavingGivenUpProbesWithOneRequestUntilTheServerIsBack) {
+  std::atomic<bool> down = true;
+  BadServer server([&](int, const Seen&) { return Script{down ? Http(400, "down") : Scored(0.5)}; });
+  HttpJudgeOptions options = Options(server.url());
+  options.concurrency = 1;
+  options.give_up_after = 5;
+  HttpJudge judge = Open(options);
+  judge.ask(Requests(50));
+  EXPECT_EQ(server.requests(), 5);
+  judge.ask(Requests(50));
+  EXPECT_EQ(server.requests(), 6);
+  down = false;
+  for (const JudgeReply& reply : judge.ask(Requests(50))) EXPECT_EQ(ToString(reply.status), "ok");
+  EXPECT_EQ(server.requests(), 56);
 }
 
 TEST_F(HttpJudgeTest, HavingGivenUpTriesNothingAgain) {
