@@ -132,8 +132,13 @@ class Formatter {
   std::string segment(const Node& item, size_t i, size_t indent, size_t& column) {
     const Segment& part = item.segments[i];
     std::string out;
-    const bool value_below = i == 0 && item.segments.size() == 1 && breaks_after_assign(part, item, indent);
-    out = value_below ? *below_ : layout_.broken(part.first, part.last, indent, column, 0);
+    if (const size_t assign = i == 0 ? assign_to_break_after(part, item, indent) : 0) {
+      const size_t deeper = indent + kIndent;
+      out = layout_.flat(part.first, assign + 1) + "\n" + std::string(deeper, ' ');
+      out += layout_.broken(assign + 1, part.last, {deeper, deeper}, deeper);
+    } else {
+      out = layout_.broken(part.first, part.last, {indent, indent + kIndent}, column);
+    }
     column = indent;
     if (!part.opens_block) return out;
     out += trailing(part.last - 1);
@@ -154,21 +159,16 @@ class Formatter {
     return out + std::string(indent, ' ');
   }
 
-  // A declaration's value on the line below, where it fits there and not behind the `=`.
-  bool breaks_after_assign(const Segment& part, const Node& item, size_t indent) {
-    below_.reset();
-    if (item.rule != Grammar::RuleItem || layout_.flat_width(part.first, part.last) + indent <= kLineWidth) return false;
-    size_t assign = part.first;
-    while (assign < part.last && tokens_[assign].type != WendLexer::ASSIGN) {
-      const size_t type = tokens_[assign].type;
-      assign = type == WendLexer::LPAREN || type == WendLexer::LBRACKET || type == WendLexer::LBRACE ? tokens_[assign].match + 1
-                                                                                                     : assign + 1;
+  // The place of the `=` of a declaration too long for a line: its value goes on the lines below. 0: none.
+  size_t assign_to_break_after(const Segment& part, const Node& item, size_t indent) const {
+    if (item.rule != Grammar::RuleItem || layout_.flat_width(part.first, part.last) + indent <= kLineWidth) return 0;
+    for (size_t i = part.first; i + 1 < part.last; ++i) {
+      const size_t type = tokens_[i].type;
+      if (type == WendLexer::LPAREN || type == WendLexer::LBRACKET || type == WendLexer::LBRACE) i = tokens_[i].match;
+      if (tokens_[i].type != WendLexer::ASSIGN) continue;
+      return layout_.flat_width(part.first, i + 1) + indent <= kLineWidth ? i : 0;
     }
-    if (assign + 1 >= part.last) return false;
-    const std::string head = layout_.flat(part.first, assign + 1), value = layout_.flat(assign + 1, part.last);
-    if (display_width(head) > kLineWidth || display_width(value) + indent + kIndent > kLineWidth) return false;
-    below_ = head + "\n" + std::string(indent + kIndent, ' ') + value;
-    return true;
+    return 0;
   }
 
   // ---- small blocks on one line
@@ -245,7 +245,6 @@ class Formatter {
 
   std::vector<FormatToken> tokens_;
   Layout layout_;
-  std::optional<std::string> below_;
 };
 
 }  // namespace

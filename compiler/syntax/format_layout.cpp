@@ -14,11 +14,16 @@ using grammar::WendLexer;
 // Where a line may be broken, loosest first; 0: nowhere. A break stands before the token, after a comma.
 size_t looseness(const FormatToken& token) {
   switch (token.type) {
-    case WendLexer::COMMA: return token.parent == Grammar::RuleClause ? 0 : 7;  // `for q, i in list` stays together
-    case WendLexer::FOR: case WendLexer::IF: case WendLexer::WHERE: return 7;
-    case WendLexer::CAP: case WendLexer::WHEN: case WendLexer::ELSE: return 6;
-    case WendLexer::OR: return 5;
-    case WendLexer::AND: return 4;
+    case WendLexer::COMMA: return token.parent == Grammar::RuleClause ? 0 : 11;  // `for q, i in list` stays together
+    case WendLexer::FOR: case WendLexer::WHERE: return 11;
+    case WendLexer::IF: return 10;
+    case WendLexer::CAP: return 9;
+    case WendLexer::ELSE: return 8;
+    case WendLexer::WHEN: return 7;
+    case WendLexer::OR: return 6;
+    case WendLexer::AND: return 5;
+    case WendLexer::EQUAL: case WendLexer::NOT_EQUAL: case WendLexer::LESS: case WendLexer::LESS_EQUAL:
+    case WendLexer::GREATER: case WendLexer::GREATER_EQUAL: return token.parent == Grammar::RuleComparator ? 4 : 0;
     case WendLexer::COALESCE: return 3;
     case WendLexer::PLUS: return 2;
     case WendLexer::MINUS: return token.parent == Grammar::RuleAdditive ? 2 : 0;
@@ -141,42 +146,46 @@ size_t Layout::widest_bracket(size_t first, size_t last) const {
   return found;
 }
 
-std::string Layout::broken(size_t first, size_t last, size_t indent, size_t column, size_t reserve) const {
+std::string Layout::broken(size_t first, size_t last, Margin margin, size_t column) const {
   const std::string line = flat(first, last);
   const size_t width = display_width(line);
-  if (column + width + reserve <= kLineWidth) return line;
-  const std::vector<size_t> places = breaks(first, last);
-  const size_t opener = widest_bracket(first, last);
-  if (opener < last) {
-    const size_t closer = tokens_[opener].match;
-    const size_t inside = flat_width(opener, closer + 1);
-    const bool head_fits = column + flat_width(first, opener + 1) <= kLineWidth;
-    const bool tail_fits = indent + flat_width(closer, last) + reserve <= kLineWidth;
-    const bool dominates = 2 * inside > width;
-    if (places.empty() || (dominates && head_fits && tail_fits)) return vertical(opener, first, last, indent);
-  }
-  if (places.empty()) return line;
+  if (column + width <= kLineWidth) return line;
   std::vector<size_t> starts{first};
+  const std::vector<size_t> places = breaks(first, last);
   starts.insert(starts.end(), places.begin(), places.end());
-  return pieces(starts, last, indent, column, reserve);
-}
+  const size_t opener = widest_bracket(first, last);
+  if (opener == last) return places.empty() ? line : pieces(starts, last, margin, column);
 
-// Each piece on a line of its own, those after the first indented further.
-std::string Layout::pieces(const std::vector<size_t>& starts, size_t last, size_t indent, size_t column, size_t reserve) const {
-  std::string out;
+  // Where all pieces fit on their lines, or no bracket holds the most of it, between the pieces; else inside the bracket.
+  bool all_fit = !places.empty();
   for (size_t i = 0; i < starts.size(); ++i) {
     const size_t end = i + 1 < starts.size() ? starts[i + 1] : last;
-    const size_t deeper = indent + kIndent;
-    if (i > 0) out += "\n" + std::string(deeper, ' ');
-    out += broken(starts[i], end, deeper, i > 0 ? deeper : column, end == last ? reserve : 0);
+    all_fit = all_fit && (i > 0 ? margin.hang : column) + flat_width(starts[i], end) <= kLineWidth;
+  }
+  const size_t closer = tokens_[opener].match;
+  const bool dominates = 2 * flat_width(opener, closer + 1) > width;
+  const bool head_fits = column + flat_width(first, opener + 1) <= kLineWidth;
+  const bool tail_fits = margin.indent + flat_width(closer, last) <= kLineWidth;
+  const bool inside = places.empty() || (!all_fit && dominates && head_fits && tail_fits);
+  return inside ? vertical(opener, first, last, margin) : pieces(starts, last, margin, column);
+}
+
+// Each piece on a line of its own, those after the first at the margin's hang.
+std::string Layout::pieces(const std::vector<size_t>& starts, size_t last, Margin margin, size_t column) const {
+  std::string out;
+  const Margin inner{margin.hang, margin.hang + kIndent};
+  for (size_t i = 0; i < starts.size(); ++i) {
+    const size_t end = i + 1 < starts.size() ? starts[i + 1] : last;
+    if (i > 0) out += "\n" + std::string(margin.hang, ' ');
+    out += broken(starts[i], end, inner, i > 0 ? margin.hang : column);
   }
   return out;
 }
 
 // What is inside the bracket on lines of its own.
-std::string Layout::vertical(size_t opener, size_t first, size_t last, size_t indent) const {
+std::string Layout::vertical(size_t opener, size_t first, size_t last, Margin margin) const {
   const size_t closer = tokens_[opener].match;
-  const size_t deeper = indent + kIndent;
+  const size_t deeper = margin.indent + kIndent;
   std::string out = flat(first, opener + 1);
   std::vector<size_t> starts{opener + 1};
   const std::vector<size_t> places = breaks(opener + 1, closer);
@@ -185,12 +194,14 @@ std::string Layout::vertical(size_t opener, size_t first, size_t last, size_t in
     return type == WendLexer::FOR || type == WendLexer::IF || tokens_[i - 1].type == WendLexer::COMMA;
   };
   if (!places.empty() && parts(places.front())) starts.insert(starts.end(), places.begin(), places.end());
+  // Parts stand below each other, and so do alternatives that nothing separates from the bracket.
+  const Margin inner{deeper, starts.size() > 1 ? deeper + kIndent : deeper};
   for (size_t i = 0; i < starts.size(); ++i) {
     const size_t end = i + 1 < starts.size() ? starts[i + 1] : closer;
-    out += "\n" + std::string(deeper, ' ') + broken(starts[i], end, deeper, deeper, 0);
+    out += "\n" + std::string(deeper, ' ') + broken(starts[i], end, inner, deeper);
   }
-  out += "\n" + std::string(indent, ' ');
-  return out + broken(closer, last, indent, indent, 0);
+  out += "\n" + std::string(margin.indent, ' ');
+  return out + broken(closer, last, margin, margin.indent);
 }
 
 }  // namespace wend::syntax

@@ -23,16 +23,19 @@ class Layout {
   std::string flat(size_t first, size_t last) const;
   size_t flat_width(size_t first, size_t last) const { return display_width(flat(first, last)); }
 
-  // [first, last) beginning at `column` of a line that is indented by `indent`, broken where it does not fit with
-  // `reserve` columns to spare. Lines after the first are indented further.
-  std::string broken(size_t first, size_t last, size_t indent, size_t column, size_t reserve) const;
+  // Where broken lines stand: the line itself and what closes a bracket at `indent`, what continues it at `hang`.
+  struct Margin {
+    size_t indent = 0, hang = 0;
+  };
+  // [first, last) beginning at `column`, broken where it does not fit.
+  std::string broken(size_t first, size_t last, Margin margin, size_t column) const;
 
  private:
   bool space_between(const FormatToken& left, const FormatToken& right) const;
   std::vector<size_t> breaks(size_t first, size_t last) const;
   size_t widest_bracket(size_t first, size_t last) const;
-  std::string pieces(const std::vector<size_t>& starts, size_t last, size_t indent, size_t column, size_t reserve) const;
-  std::string vertical(size_t opener, size_t first, size_t last, size_t indent) const;
+  std::string pieces(const std::vector<size_t>& starts, size_t last, Margin margin, size_t column) const;
+  std::string vertical(size_t opener, size_t first, size_t last, Margin margin) const;
 
   const std::vector<FormatToken>& tokens_;
 };
