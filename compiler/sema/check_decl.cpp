@@ -33,7 +33,8 @@ void Checker::run(const std::vector<std::vector<uint32_t>>& used, const std::vec
 }
 
 uint32_t Checker::new_variable(std::string name, Type type, uint32_t earlier_than) {
-  program_.variables.push_back({std::move(name), type, earlier_than});
+  Range range = type.base == Base::integer ? Range{-kInfinity, kInfinity, 1e15} : Range{};
+  program_.variables.push_back({std::move(name), type, earlier_than, range});
   return static_cast<uint32_t>(program_.variables.size() - 1);
 }
 

@@ -144,7 +144,7 @@ Expr Checker::check_name(const ast::Expr& e, Env& env) {
     Expr x = make(Op::variable, program_.variables[*v].type, e.span);
     x.index = *v;
     x.text = e.text;
-    if (x.type.base == Base::integer) x.range = Range::count();
+    if (x.type.numeric()) x.range = program_.variables[*v].range;
     if (x.type.optional && std::count(env.present.begin(), env.present.end(), e.text)) x.type.optional = false;
     return x;
   }

@@ -142,6 +142,7 @@ bool Checker::bind_loop(const ast::Clause& clause, bool first, Expr& fold, Env& 
       earlier_than = source.children[0].index;
     loop.element = source.type.element_type();
     loop.variable = new_variable(clause.variable.text, loop.element, earlier_than);
+    if (source.op == Op::range) program_.variables[loop.variable].range = source.range;
     fold.requirements |= source.requirements;
     loop.source.push_back(std::move(source));
     env.variables.emplace_back(clause.variable.text, loop.variable);

@@ -84,6 +84,7 @@ struct Variable {
   std::string name;
   Type type;
   uint32_t earlier_than = 0xFFFFFFFFu;  // variable that all its values come before (recurrences)
+  Range range = Range::count();         // of an integer
 };
 
 enum class FunctionKind : uint8_t { function, detector };
