@@ -272,6 +272,12 @@ void Reader::FinishFile(RecordChunk& chunk) {
     ReadIssue issue{sidecar_->file, 0, 0, offset_, "", "the list of records never ends: is the file cut off?", true};
     chunk.report.Add(std::move(issue));
   }
+  // Behind the list there may be the rest of the object around it (tau2-bench), otherwise nothing.
+  const bool rest = carry_.find_first_not_of(" \t\r\n") != std::string::npos;
+  if (splitter_->closed() && rest && layouts_[next_file_ - 1].format != Format::kTau2) {
+    ReadIssue issue{sidecar_->file, 0, 0, offset_, "", "what follows the list of records was not read", true};
+    chunk.report.Add(std::move(issue));
+  }
   source_.reset();
 }
 
@@ -286,6 +292,21 @@ Result<bool> Reader::Next(Batch& batch) {
   if (!more || !*more) return more;
   if (const auto read = Parse(chunk_, batch, report_); !read) return read.error();
   return true;
+}
+
+Result<void> ReadLines(std::string_view text, const ReadOptions& options, Batch& batch, ReadReport& report) {
+  RecordChunk chunk;
+  auto sidecar = std::make_shared<Sidecar>();
+  sidecar->file = "text";
+  chunk.sidecar = std::move(sidecar);
+  chunk.format = Format::kNative;
+  chunk.bytes.Resize(text.size());
+  if (!text.empty()) std::memcpy(chunk.bytes.data(), text.data(), text.size());
+  Splitter(Framing::kLines).Scan(chunk.bytes.data(), text.size(), true, chunk.records);
+  chunk.report.bytes = text.size();
+  batch.clear();
+  report.Merge(chunk.report);
+  return ChunkParser(chunk, options, batch, report).Run();
 }
 
 }  // namespace wend

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/data/batch.h"
@@ -97,5 +98,8 @@ class Reader {
   uint64_t offset_ = 0, records_ = 0;
   std::string tools_json_;
 };
+
+// Fills the batch from text in memory: native or OpenAI dialogues, one a line.
+Result<void> ReadLines(std::string_view text, const ReadOptions& options, Batch& batch, ReadReport& report);
 
 }  // namespace wend
