@@ -150,6 +150,12 @@ std::string value_text(const wend_batch& batch, Value value, Type type) {
   return fmt::format("\"{}\"", std::string_view(bytes.data, std::min<size_t>(bytes.size, 60)));
 }
 
+std::vector<std::pair<NodeId, uint64_t>> by_frequency(const Blame& blame) {
+  std::vector<std::pair<NodeId, uint64_t>> order(blame.begin(), blame.end());
+  std::stable_sort(order.begin(), order.end(), [](auto& a, auto& b) { return a.second > b.second; });
+  return order;
+}
+
 }  // namespace
 
 struct ZeroExplainer::State {
@@ -201,12 +207,6 @@ std::string ZeroExplainer::State::noun(const Node& fold, uint64_t count) const {
                     (begin.column == WEND_COLUMN_trace_gold_calls || begin.column == WEND_COLUMN_turn_gold_calls);
   if (gold) name = "gold " + name;
   return fmt::format("{} {}{}", count, name, count == 1 ? "" : "s");
-}
-
-std::vector<std::pair<NodeId, uint64_t>> by_frequency(const Blame& blame) {
-  std::vector<std::pair<NodeId, uint64_t>> order(blame.begin(), blame.end());
-  std::stable_sort(order.begin(), order.end(), [](auto& a, auto& b) { return a.second > b.second; });
-  return order;
 }
 
 // " (`overwritten` false for 4, `hit` false for 2)": the parts of a column's rule that failed.
