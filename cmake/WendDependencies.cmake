@@ -9,6 +9,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(CURL REQUIRED)
 find_package(SQLite3 REQUIRED)
+find_package(OpenSSL REQUIRED COMPONENTS Crypto)
 
 # wend_import_library(TARGET HEADER LIBRARY): a library whose package has no (working) CMake description.
 function(wend_import_library target header library)

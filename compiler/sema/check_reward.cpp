@@ -31,7 +31,7 @@ bool gated(const Expr& e, uint32_t judge, bool under_condition) {
     for (const Loop& l : e.loops)
       for (const Expr& c : l.conditions) {
         if (!gated(c, judge, under_condition)) return false;
-        if (!mentions_judge(c)) under_condition = true;
+        under_condition = true;  // what follows is reached only where `c` holds
       }
   }
   if (e.op == Op::logical_and || e.op == Op::choose) {
