@@ -26,9 +26,13 @@ class LlvmBackend final : public Backend {
     module.setDataLayout((*machine)->createDataLayout());
     Result<void> emitted = emit_program(plan, module, {.debug = options.debug, .tables = options.tables});
     if (!emitted) return emitted.error();
-    Result<void> linked = link_primitives(module, primitives_);
-    if (!linked) return linked.error();
+    Result<void> small = link_primitives(module, primitives_, Primitives::small);
+    if (!small) return small.error();
+    set_target(module, **machine);
     optimize(module, **machine, options.level);
+    Result<void> searches = link_primitives(module, primitives_, Primitives::searches);
+    if (!searches) return searches.error();
+    set_target(module, **machine);
     return generate(module, **machine, artifact);
   }
 

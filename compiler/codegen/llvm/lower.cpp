@@ -11,7 +11,8 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
 
-#include <vector>
+#include <set>
+#include <string>
 
 namespace wend::codegen {
 
@@ -49,42 +50,43 @@ Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(Level level, Cp
   return std::unique_ptr<llvm::TargetMachine>(machine);
 }
 
-Result<void> link_primitives(llvm::Module& module, std::string_view bitcode) {
+Result<void> link_primitives(llvm::Module& module, std::string_view bitcode, Primitives which) {
   llvm::MemoryBufferRef buffer({bitcode.data(), bitcode.size()}, "primitives");
   auto primitives = llvm::getLazyBitcodeModule(buffer, module.getContext());
   if (!primitives) return Error{"the embedded primitives cannot be read: " + llvm::toString(primitives.takeError())};
   (*primitives)->setTargetTriple(module.getTargetTriple());
   (*primitives)->setDataLayout(module.getDataLayout());
-  std::vector<std::string> declared;
+  for (const char* search : {"wend_contains", "wend_mentions", "wend_names"}) {
+    llvm::Function* function = (*primitives)->getFunction(search);
+    if (function && which == Primitives::small) function->deleteBody();
+  }
+  std::set<std::string> defined;
   for (const llvm::Function& function : module) {
-    if (function.isDeclaration() && !function.isIntrinsic()) declared.push_back(function.getName().str());
+    if (!function.isDeclaration()) defined.insert(function.getName().str());
   }
   if (llvm::Linker::linkModules(module, std::move(*primitives), llvm::Linker::LinkOnlyNeeded)) {
     return Error{"the embedded primitives cannot be linked"};
   }
   for (llvm::Function& function : module) {
-    if (function.isDeclaration()) continue;
-    // Code of the primitives was compiled for any processor; here it is compiled for this one.
+    if (function.isDeclaration() || defined.count(function.getName().str()) != 0) continue;
+    function.setLinkage(llvm::Function::InternalLinkage);
+    function.setComdat(nullptr);
+    function.setUWTableKind(llvm::UWTableKind::None);  // nothing is thrown through it
+    // It was compiled for any processor; here it is compiled for the one of the module.
     for (const char* attribute : {"target-cpu", "target-features", "tune-cpu"}) function.removeFnAttr(attribute);
-    if (function.hasLinkOnceLinkage() || function.hasWeakLinkage()) {
-      function.setLinkage(llvm::Function::InternalLinkage);
-      function.setComdat(nullptr);
-    }
-  }
-  for (const std::string& name : declared) {
-    llvm::Function* function = module.getFunction(name);
-    if (function && !function->isDeclaration()) function->setLinkage(llvm::Function::InternalLinkage);
-    if (function && function->isDeclaration()) return Error{"the embedded primitives lack " + name};
   }
   return {};
 }
 
-void optimize(llvm::Module& module, llvm::TargetMachine& machine, Level level) {
+void set_target(llvm::Module& module, const llvm::TargetMachine& machine) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration()) continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());
     function.addFnAttr("target-features", machine.getTargetFeatureString());
   }
+}
+
+void optimize(llvm::Module& module, llvm::TargetMachine& machine, Level level) {
   llvm::PipelineTuningOptions tuning;
   // Loops here run over a handful of rows: unrolled or vectorised they only take longer to compile.
   tuning.LoopUnrolling = false;

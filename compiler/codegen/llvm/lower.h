@@ -17,10 +17,16 @@ namespace wend::codegen {
 // Fresh for each compilation (they are cheap and not to be shared by threads).
 Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(Level level, Cpu cpu);
 
-// Links those primitives that the module calls, as internal functions.
-Result<void> link_primitives(llvm::Module& module, std::string_view bitcode);
+// The bodies of the primitives that the module calls, as internal functions. Small ones are linked before the passes, so
+// that they inline; the searches in texts after them: they were optimised when Wend was built, a copy at every call
+// would only cost time.
+enum class Primitives { small, searches };
+Result<void> link_primitives(llvm::Module& module, std::string_view bitcode, Primitives which);
 
-// Sets the target on module and functions, and runs the passes of the level.
+// Sets the target of all functions.
+void set_target(llvm::Module& module, const llvm::TargetMachine& machine);
+
+// Runs the passes of the level.
 void optimize(llvm::Module& module, llvm::TargetMachine& machine, Level level);
 
 Result<std::string> generate(llvm::Module& module, llvm::TargetMachine& machine, Artifact artifact);
