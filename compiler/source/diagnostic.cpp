@@ -74,7 +74,7 @@ Diagnostic& Diagnostics::report(Kind kind, Span span, std::string message) {
 std::string nearest(std::string_view name, const std::vector<std::string>& candidates) {
   // One edit for short words, more for long ones; a difference of case alone is always near.
   const std::string wanted = folded(name);
-  const size_t limit = name.size() <= 2 ? 1 : name.size() <= 5 ? 2 : 3;
+  const size_t limit = name.size() <= 4 ? 1 : name.size() <= 8 ? 2 : 3;
   size_t best = limit + 1;
   const std::string* found = nullptr;
   for (const std::string& candidate : candidates) {

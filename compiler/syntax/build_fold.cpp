@@ -26,6 +26,10 @@ bool is_membership(const Expr& e) {
   return e.kind == ExprKind::binary && e.binary == ast::BinaryOp::in && e.children[0].kind == ExprKind::name;
 }
 
+bool has_for(const std::vector<Grammar::ClauseContext*>& clauses) {
+  return std::any_of(clauses.begin(), clauses.end(), [](Grammar::ClauseContext* clause) { return clause->FOR() != nullptr; });
+}
+
 ast::Name name_of(const Expr& e) { return {e.text, e.span}; }
 
 }  // namespace
@@ -47,10 +51,14 @@ void Builder::check_commas(antlr4::ParserRuleContext* ctx) {
 
 Expr Builder::call(Expr callee, Grammar::ArgumentsContext* ctx, Span place) {
   const auto arguments = ctx->argument();
-  const bool clauses = std::any_of(arguments.begin(), arguments.end(), [](Grammar::ArgumentContext* argument) {
-    return !argument->clause().empty() || argument->DISTINCT();
+  const bool folds = std::any_of(arguments.begin(), arguments.end(), [](Grammar::ArgumentContext* argument) {
+    return has_for(argument->clause()) || argument->DISTINCT();
   });
-  if (clauses) return fold(std::move(callee), ctx, place);
+  const bool filters = arguments.size() == 1 && !arguments[0]->clause().empty();
+  if (folds || (filters && is_fold_name(callee))) return fold(std::move(callee), ctx, place);
+  for (Grammar::ArgumentContext* argument : arguments) {
+    for (Grammar::ClauseContext* clause : argument->clause()) filter_without_fold(clause);
+  }
   check_commas(ctx);
   Expr result;
   result.kind = ExprKind::call;
@@ -101,6 +109,11 @@ Expr Builder::fold(Expr callee, Grammar::ArgumentsContext* ctx, Span place) {
   return result;
 }
 
+void Builder::filter_without_fold(Grammar::ClauseContext* ctx) {
+  report(Kind::if_without_for, span(ctx->IF()), "`if` belongs to a fold, after `for NAME in LIST`").help =
+      "a value under a condition is `VALUE when CONDITION else VALUE`";
+}
+
 void Builder::clauses(Expr& fold, const std::vector<Grammar::ClauseContext*>& list) {
   for (Grammar::ClauseContext* ctx : list) {
     Expr inner = expr(ctx->expression());
@@ -113,8 +126,7 @@ void Builder::clauses(Expr& fold, const std::vector<Grammar::ClauseContext*>& li
     } else if (!fold.clauses.empty()) {
       fold.clauses.back().conditions.push_back(std::move(inner));
     } else {
-      report(Kind::if_without_for, span(ctx->IF()), "`if` belongs to a fold, after `for NAME in LIST`").help =
-          "a value under a condition is `VALUE when CONDITION else VALUE`";
+      filter_without_fold(ctx);
     }
   }
 }

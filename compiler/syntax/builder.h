@@ -62,6 +62,7 @@ class Builder {
   // build_fold.cpp
   ast::Expr call(ast::Expr callee, Grammar::ArgumentsContext* ctx, Span place);
   ast::Expr fold(ast::Expr callee, Grammar::ArgumentsContext* ctx, Span place);
+  void filter_without_fold(Grammar::ClauseContext* ctx);
   void clauses(ast::Expr& fold, const std::vector<Grammar::ClauseContext*>& list);
   ast::Expr list(Grammar::ListContext* ctx);
   ast::Expr object(Grammar::ObjectContext* ctx);
