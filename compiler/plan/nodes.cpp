@@ -121,6 +121,8 @@ NodeId Builder::negation(NodeId a) {
 
 NodeId Builder::choose(NodeId condition, NodeId yes, NodeId no) {
   if (yes == no) return yes;
+  // exists(x) ? x : none
+  if (node(condition).op == Op::exists && node(condition).children[0] == yes && node(no).op == Op::absent) return yes;
   if (node(condition).op == Op::constant) return node(condition).integer ? yes : no;
   return make(Op::choose, node(yes).type, {condition, yes, no});
 }

@@ -47,6 +47,19 @@ Expr Checker::error(Kind kind, Span span, std::string message, std::string help)
 }
 
 Expr Checker::check(const ast::Expr& e, Env& env) {
+  Expr x = check_kind(e, env);
+  if (x.type.numeric() && !x.type.optional && !env.facts.empty()) {
+    std::string_view written = sources_.text(e.span);
+    for (const auto& [text, range] : env.facts)
+      if (text == written) {
+        x.range.low = std::max(x.range.low, range.low);
+        x.range.high = std::min(x.range.high, range.high);
+      }
+  }
+  return x;
+}
+
+Expr Checker::check_kind(const ast::Expr& e, Env& env) {
   switch (e.kind) {
     case ExprKind::integer: {
       if (e.integer_overflow) return failed(e.span);
@@ -436,6 +449,13 @@ void Checker::learn(const ast::Expr& e, const Expr& checked, Env& env) const {
   if (e.kind == ExprKind::binary && e.binary == BinaryOp::logical_and && checked.op == Op::logical_and) {
     learn(e.children[0], checked.children[0], env);
     learn(e.children[1], checked.children[1], env);
+  } else if (checked.op == Op::less || checked.op == Op::less_equal || checked.op == Op::greater || checked.op == Op::greater_equal) {
+    // a > b: a is above b's least value, b is below a's greatest
+    const Range &a = checked.children[0].range, &b = checked.children[1].range;
+    bool greater = checked.op == Op::greater || checked.op == Op::greater_equal;
+    Range above = Range::between((greater ? b : a).low, kInfinity), below = Range::between(-kInfinity, (greater ? a : b).high);
+    env.facts.emplace_back(std::string(sources_.text(e.children[0].span)), greater ? above : below);
+    env.facts.emplace_back(std::string(sources_.text(e.children[1].span)), greater ? below : above);
   } else if (checked.op == Op::granted) {
     env.granted |= static_cast<uint32_t>(checked.integer);
   } else if (e.kind == ExprKind::unary && e.unary == ast::UnaryOp::exists) {

@@ -27,6 +27,7 @@ struct Env {
   uint32_t module = 0;
   std::vector<std::pair<std::string, uint32_t>> variables;  // innermost last
   std::vector<std::string> present;  // paths ("c.result") that are known to exist
+  std::vector<std::pair<std::string, Range>> facts;  // what is known of the numbers written so ("judge.acr(u)")
   uint32_t granted = 0;              // capabilities that are known to hold
   bool guarded = false;              // a division here has an `else`
   bool metric = false;               // `turns`, `traces`... mean those of the whole data
@@ -70,6 +71,7 @@ class Checker {
   std::string hole_text(const ast::Expr& text, Env& env, std::vector<Expr>& holes);
 
   // expressions
+  Expr check_kind(const ast::Expr& e, Env& env);
   Expr check_name(const ast::Expr& e, Env& env);
   Expr check_field(const ast::Expr& e, Env& env);
   Expr check_call(const ast::Expr& e, Env& env);
