@@ -150,7 +150,8 @@ case(
 )
 
 # No gold and no tools: only format and the stop can be evaluated, so the total is partial. A tag costs 0.3.
-# RIR needs no gold: Oslo is asked for in both turns.
+# RIR needs no gold: Oslo is asked for in both turns. Without gold no turn is evaluated, so that single-step has no turn
+# whose format it could judge.
 case(
     dialogue(
         "no-gold",
@@ -179,6 +180,8 @@ case(
     multi_turn__total=-0.3,
     multi_turn__partial=True,
     single_step__score_hits=None,
+    single_step__format_tags=0,
+    single_step__total=0,
     single_step__partial=True,
 )
 
@@ -200,7 +203,8 @@ case(
     multi_turn__stop_loop=-2,
     multi_turn__total=-2,
 )
-# With a call between: lamp is not in the pool, -1; progress counts `weather` once, 0.3. Partial.
+# With a call between: lamp is not in the pool, -1; progress counts `weather` once, 0.3. Oslo stands in the question,
+# so nothing is made up, gold by turn or not. Partial. Labels are only known by turn.
 case(
     dialogue(
         "gold-calls-spaced",
@@ -213,20 +217,60 @@ case(
     ),
     metrics__RIR=(0, 2),
     multi_turn__belief_jga=None,
-    multi_turn__belief_halluc=None,
+    multi_turn__belief_stale=None,
+    multi_turn__belief_halluc=0,
     multi_turn__action_invalid=-1,
     multi_turn__action_redundant=0,
     multi_turn__action_progress=0.3,
+    multi_turn__action_clarify=None,
+    multi_turn__outcome_chain=0,
+    multi_turn__outcome_switch=None,
     multi_turn__total=-0.7,
+    multi_turn__partial=True,
+    single_step__score_called_language=None,
+    single_step__partial=True,
+)
+# What is made up without gold by turn: Rome is in no text, -0.8; `days` is the 3 of the return. Gold wants Rome, but
+# nobody knows in which turn, so it gives no ground. One hit: progress 0.3.
+case(
+    dialogue(
+        "gold-calls-made-up",
+        user("Weather?"),
+        calls(("weather", {"city": "Rome"})),
+        result("3 clouds"),
+        calls(("weather", {"city": "clouds", "days": 3})),
+        tools=POOL,
+        gold={"calls": [gold_call("weather", {"city": "Rome"})]},
+    ),
+    multi_turn__belief_halluc=-0.8,
+    multi_turn__action_progress=0.3,
+    multi_turn__total=-0.5,
+    multi_turn__partial=True,
+)
+# No gold at all: five calls to tools outside the pool with five channels that are in no text: -5 - 4 = -9. A partial
+# total is clamped too: -4.
+case(
+    dialogue(
+        "partial-clamped",
+        user("Radio!"),
+        calls(*[("radio", {"channel": str(n)}) for n in (3, 4, 5, 6, 7)]),
+        tools=POOL,
+    ),
+    multi_turn__belief_jga=None,
+    multi_turn__belief_halluc=-4,
+    multi_turn__action_invalid=-5,
+    multi_turn__clamp=5,
+    multi_turn__total=-4,
     multi_turn__partial=True,
 )
 
-# No assistant message: nothing can be evaluated, not even LOOP.
+# No assistant message: no reward term can be evaluated, and the metrics have nothing to count.
 case(
     dialogue("silent", user("Hello"), tools=POOL, gold=ALARM_GOLD),
-    metrics__JGA=None,
-    metrics__LOOP=None,
-    metrics__RIR=None,
+    metrics__JGA=(0, 0),
+    metrics__SCRR=(0, 0),
+    metrics__LOOP=(0, 0),
+    metrics__RIR=(0, 0),
     multi_turn__format_empty=None,
     multi_turn__stop_loop=None,
     multi_turn__total=None,
@@ -235,7 +279,7 @@ case(
 )
 
 # Turn 2 is not answered, so only turn 1 is evaluated: JGA 1 of 1, and no modification turn. 2.5 + 0.6 = 3.1.
-# The single-step reward looks at the last turn, which has no answer.
+# Single-step looks at the last evaluated turn, the first: 2 x 2/2.
 case(
     dialogue(
         "unanswered",
@@ -248,7 +292,29 @@ case(
     metrics__JGA=(1, 1),
     metrics__SCRR=(0, 0),
     multi_turn__total=3.1,
-    single_step__total=None,
+    single_step__score_hits=2,
+    single_step__total=2,
+    single_step__partial=False,
+)
+# Gold labels turn 2 only, which has no answer: no evaluated turn, so single-step is 0, and so is multi-turn: 07:00 and
+# `open` stand in the text and `once` is the default.
+case(
+    dialogue(
+        "nothing-evaluated",
+        user("Alarm at 07:00, Bluetooth open"),
+        calls(SEVEN, OPEN, text="</tool_call>"),
+        user("Actually 6:30"),
+        tools=POOL,
+        gold={"turns": ALARM_GOLD["turns"][1:]},
+    ),
+    metrics__JGA=(0, 0),
+    metrics__RIR=(0, 1),
+    multi_turn__format_tags=-0.3,
+    multi_turn__total=-0.3,
+    single_step__format_tags=0,
+    single_step__score_hits=0,
+    single_step__total=0,
+    single_step__partial=False,
 )
 
 # A, B three times over is a cycle of period 2; no two adjacent calls are equal, so there is no stop. Gold wants each
@@ -507,6 +573,39 @@ case(
     multi_turn__belief_halluc=-0.8,
     multi_turn__total=-0.8,
 )
+
+
+
+
+def lookup(name, text, *values, cost):
+    """One call each whose item is one of the values; `cost` x 0.8 is what is made up."""
+    case(
+        dialogue(name, user(text), *(calls(("order", {"item": value})) for value in values), tools=POOL),
+        multi_turn__belief_halluc=-0.8 * cost,
+    )
+
+
+# Numbers: 2 is cut out of 1.2, 2.5, 2024 and 2-3, and so are 200 of 1,200 and "05-20" of 2024-05-20. A point, comma or
+# hyphen is part of a number only between two digits: "1.2" ends before ", 2.5", and "v.3" holds 3.
+lookup("numbers-inside", "Rooms 1.2, 2.5, 2024, 2-3, 1,200 and 2024-05-20", 2, "05-20", "200", "1.2", 2024, cost=3)
+lookup("numbers-apart", "I pay $2, or v.3; not 4. Then 5, 6", "2", 3, 4, "5", "$2", 6, cost=0)
+# Scripts without spaces break at every character; digits beside them are words of their own, Latin letters and digits
+# beside each other are not. Accents and other alphabets do not break.
+lookup(
+    "scripts",
+    "\u73b0\u5728\u6e29\u5ea628\u5ea6\u3001\uc11c\uc6b8\ub85c",
+    *("\u6e29\u5ea6", 28, "\uc11c\uc6b8", 8, "\u5ea628"),
+    cost=1,
+)
+lookup(
+    "letters",
+    "\u00e9t\u00e9s \u043c\u043e\u0441\u043a\u0432\u044b R2D2",
+    *("\u00e9t\u00e9", "\u043c\u043e\u0441\u043a\u0432", "R2", "r2d2", "R2D2 \u00e9t\u00e9s"),
+    cost=4,
+)
+# Leaves: each must be found, wherever it is nested; an empty string and white space need no ground.
+lookup("leaves", "Two lamps, 4", {"a": ["lamps", {"b": 4}], "c": ""}, ["two lamps"], [None, True, " "], [], cost=0)
+lookup("leaves-one-missing", "Two lamps, 4", {"a": ["lamps", {"b": 5}]}, cost=1)
 
 
 def rewritten(name, second, third):

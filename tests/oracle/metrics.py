@@ -3,14 +3,13 @@
 from matching import Hits, Missing, completed_links, same_call, stale_arguments
 from values import fold_text, is_blank, occurs
 
-NO_RESPONSE = Missing("no assistant message")
 NO_GOLD = Missing("no gold")
 NO_GOLD_TURNS = Missing("gold is not known by turn")
 NO_GOLD_CALLS = Missing("gold has no calls")
 
 LONGEST_CYCLE = 4
 CYCLE_REPEATS = 3
-SWITCH_THRESHOLD = 0.3
+PARAMS = {"issr_threshold": 0.3}
 
 
 def acr(turn):
@@ -102,19 +101,23 @@ def chain_rate(trace, loose):
     return worth, len(ratios)
 
 
-def switch_rate(trace, hits):
+def switch_rate(trace, hits, threshold):
     if trace.gold_turns is None:
         return NO_GOLD_TURNS
     turns = [turn for turn in evaluated_turns(trace) if turn.gold.signal == "interrupted"]
     won = 0
     for turn in turns:
         pivot = hits.uses_all(turn.gold.calls) if turn.gold.calls else not turn.calls
-        won += pivot and issr(turn, hits) > SWITCH_THRESHOLD
+        won += pivot and issr(turn, hits) > threshold
     return won, len(turns)
 
 
-def metrics_of(trace):
-    """Name -> (numerator, denominator) or Missing. A metric in percent is 100 x numerator / denominator."""
+def metrics_of(trace, params=None):
+    """Name -> (numerator, denominator) or Missing. A metric in percent is 100 x numerator / denominator.
+
+    What is counted over answered turns, or over dialogues with a response, has the denominator 0 where there are none.
+    """
+    threshold = {**PARAMS, **(params or {})}["issr_threshold"]
     result = {}
     for loose, suffix in ((False, ""), (True, "_loose")):
         hits = Hits(trace, loose)
@@ -124,10 +127,8 @@ def metrics_of(trace):
         result["RIR" + suffix] = redundant_rate(trace, hits, by_name=False)
         result["rir_name" + suffix] = redundant_rate(trace, hits, by_name=True)
         result["DTCR" + suffix] = chain_rate(trace, loose)
-        result["ISSR" + suffix] = switch_rate(trace, hits)
-    result["LOOP"] = int(has_loop(trace.calls)), 1
-    if not trace.has_response:
-        return {name: NO_RESPONSE for name in result}
+        result["ISSR" + suffix] = switch_rate(trace, hits, threshold)
+    result["LOOP"] = int(has_loop(trace.calls)), int(trace.has_response)
     return result
 
 

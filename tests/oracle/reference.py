@@ -11,17 +11,20 @@ import json
 import sys
 
 from matching import Missing
+from metrics import PARAMS as METRIC_PARAMS
 from metrics import metrics_of, totals
-from rewards import PARAMS, multi_turn, single_step
+from rewards import PARAMS as REWARD_PARAMS
+from rewards import multi_turn, single_step
 from trajectory import read_jsonl
+
+PARAMS = {**METRIC_PARAMS, **REWARD_PARAMS}
 
 
 def evaluate(trace, params=None):
     """(metrics, rewards) of one dialogue."""
-    values = dict(PARAMS)
-    values.update(params or {})
+    values = {**PARAMS, **(params or {})}
     rewards = {"multi_turn": multi_turn(trace, values), "single_step": single_step(trace, values)}
-    return metrics_of(trace), rewards
+    return metrics_of(trace, values), rewards
 
 
 def plain(value):

@@ -1,12 +1,10 @@
 """The multi-turn and the single-step reward, term by term (docs/metrics.md, design reference section 5)."""
 
-import decisions
 from matching import Hits, Missing, hallucinated_arguments, same_call, stale_arguments
 from metrics import (
     NO_GOLD,
     NO_GOLD_CALLS,
     NO_GOLD_TURNS,
-    NO_RESPONSE,
     acr,
     chain_completion,
     evaluated_turns,
@@ -40,12 +38,15 @@ PARAMS = {
     "loop_penalty": 2.0,
     "reward_min": -4.0,
     "reward_max": 8.0,
+    "single_step_matching": "loose",
+    "single_step_scale": 2.0,
+    "single_step_invalid": 0.5,
+    "single_step_language": 1.0,
 }
 
 TAGS = ("<tool_call>", "</tool_call>", "<Context_Manager>", "</Context_Manager>")
 NO_POOL = Missing("no candidate tools")
-NO_LABEL = Missing("the last turn has no gold")
-NO_ANSWER = Missing("the last turn is not answered")
+NO_RESPONSE = Missing("no assistant message")
 
 
 class Reward:
@@ -61,8 +62,6 @@ class Reward:
         self.partial = len(known) < len(raw)
         self.total = sum(known) if known else None
         self.clamp = None  # what the clamp changed, if there is one
-        if self.partial and not decisions.OPEN["clamp_partial_totals"]:
-            clamp = None
         if clamp is not None and self.total is not None:
             low, high = clamp
             clamped = min(max(self.total, low), high)
@@ -119,11 +118,8 @@ def stale_term(trace, hits, params):
 
 
 def halluc_term(trace, params):
-    """Gold values count as grounded, so without gold by turn nobody can tell what is made up."""
     if trace.pool is None:
         return NO_POOL
-    if trace.gold_turns is None and decisions.OPEN["halluc_needs_gold"]:
-        return NO_GOLD_TURNS
     return -params["halluc_penalty"] * len(hallucinated_arguments(trace))
 
 
@@ -199,7 +195,7 @@ def has_tag(text):
 
 
 def single_step(trace, params):
-    """Over the last turn only, in four exclusive branches."""
+    """Over the last evaluated turn only, in four exclusive branches; without such a turn every term is 0."""
     raw = {
         "score.called_language": 0.0,
         "score.hits": 0.0,
@@ -211,30 +207,31 @@ def single_step(trace, params):
     }
     if not trace.has_response:
         return Reward({name: NO_RESPONSE for name in raw}, {})
-    if not trace.turns or not trace.turns[-1].answered:
-        return Reward({name: NO_ANSWER for name in raw}, {})
-    turn = trace.turns[-1]
-    raw["format.empty"] = -params["empty_penalty"] * is_empty(turn)
-    raw["format.tags"] = -params["tags_penalty"] * sum(has_tag(text) for text in turn.texts)
-    if turn.gold is None:
-        for name in raw:
-            if name.startswith("score."):
-                raw[name] = NO_LABEL
-        return Reward(raw, {})
-    language = turn.gold.kind in ("clarify", "language")
-    if turn.calls and language:
-        raw["score.called_language"] = -1.0
-    elif turn.calls:
-        longest = max(len(turn.gold.calls), len(turn.calls))
-        raw["score.hits"] = 2.0 * Hits(trace, decisions.OPEN["single_step_loose"]).count(turn.calls) / longest
-        invalid = [call.name for call in turn.calls if trace.pool is not None and call.name not in trace.pool]
-        if not decisions.OPEN["single_step_invalid_by_call"]:
-            invalid = set(invalid)
-        raw["score.invalid"] = -0.5 * len(invalid)
-    elif language:
-        raw["score.asked"] = acr(turn)
-    else:
-        raw["score.answered"] = acr(turn) / 2
+    turns = evaluated_turns(trace)
+    if turns:
+        raw.update(score_terms(trace, turns[-1], params))
+        raw["format.empty"] = -params["empty_penalty"] * is_empty(turns[-1])
+        raw["format.tags"] = -params["tags_penalty"] * sum(has_tag(text) for text in turns[-1].texts)
     if trace.pool is None:
         raw["score.invalid"] = NO_POOL
+    if trace.gold_turns is None:
+        raw.update((name, NO_GOLD_TURNS) for name in raw if name.startswith("score."))
     return Reward(raw, {})
+
+
+def score_terms(trace, turn, params):
+    """The one or two terms of the branch that the turn takes."""
+    language = turn.gold.kind in ("clarify", "language")
+    if turn.calls and language:
+        return {"score.called_language": -params["single_step_language"]}
+    if turn.calls:
+        longest = max(len(turn.gold.calls), len(turn.calls))
+        hits = Hits(trace, params["single_step_matching"] == "loose").count(turn.calls)
+        invalid = sum(1 for call in turn.calls if trace.pool is not None and call.name not in trace.pool)
+        return {
+            "score.hits": params["single_step_scale"] * hits / longest,
+            "score.invalid": -params["single_step_invalid"] * invalid,
+        }
+    if language:
+        return {"score.asked": acr(turn)}
+    return {"score.answered": acr(turn) / 2}

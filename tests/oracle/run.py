@@ -1,7 +1,7 @@
 """Compares the engine with the reference, and checks what must hold of the engine whatever the numbers are.
 
     python3 run.py --wend PATH [--count N] [--seed S] [--spec FILE] [--without EDGE,...] [--only PART,...]
-                   [--decide NAME=yes|no] [--keep DIR]
+                   [--keep DIR]
 
 Parts: golden (hand-worked dialogues), generated, params (the same under other coefficients), report (totals of --json),
 shared (real data under $WEND_SHARED_DATA, native copies, perturbed copies, and the original files through the engine's
@@ -16,7 +16,6 @@ import sys
 import tempfile
 
 import convert
-import decisions
 import golden
 import metamorphic
 import reference
@@ -25,7 +24,6 @@ from engine import Engine, EngineError
 from generate import generate, write_jsonl
 from metrics import metrics_of, totals
 from perturb import perturbed
-from rewards import PARAMS
 from trajectory import Trace
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -82,7 +80,12 @@ class Run:
         rng = random.Random(self.options.seed)
         some = self.dialogues[:500]
         for number in range(PARAM_SETS):
-            params = {name: round(value * rng.uniform(0.5, 1.5), 3) for name, value in PARAMS.items()}
+            params = {
+                name: round(value * rng.uniform(0.5, 1.5), 3)
+                for name, value in reference.PARAMS.items()
+                if not isinstance(value, str)
+            }
+            params["single_step_matching"] = ("loose", "strict")[number % 2]
             params["low_precision_calls"] = rng.randint(2, 5)
             params["low_hit_rate"] = round(rng.uniform(0.1, 0.5), 2)
             self.compare(f"params {number + 1}", some, params)
@@ -132,14 +135,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--without", default="", help="edges that generated dialogues must not have")
     parser.add_argument("--only", default=",".join(PARTS), help="parts to run")
-    parser.add_argument("--decide", action="append", default=[], help="NAME=yes|no, see decisions.py")
     parser.add_argument("--keep", help="a folder for the files that were scored")
     options = parser.parse_args()
-    for decision in options.decide:
-        name, _, answer = decision.partition("=")
-        if name not in decisions.OPEN or answer not in ("yes", "no"):
-            parser.error(f"--decide {decision}: one of {', '.join(decisions.OPEN)}, with =yes or =no")
-        decisions.OPEN[name] = answer == "yes"
     options.without = [edge for edge in options.without.split(",") if edge]
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or temporary

@@ -49,7 +49,7 @@ def main(arguments):
     for position, argument in enumerate(arguments):
         if argument == "--set":
             name, value = arguments[position + 1].split("=")
-            params[name] = float(value)
+            params[name] = value if name == "single_step_matching" else float(value)
     if "--rows" in arguments:
         for trace in traces(path):
             print(json.dumps(spoil(reference.row(trace, params), os.environ.get("WEND_STANDIN_FAULT"))))

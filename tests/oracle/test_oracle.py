@@ -2,9 +2,7 @@
 
 import json
 import unittest
-from unittest import mock
 
-import decisions
 import golden
 import reference
 import values
@@ -108,19 +106,27 @@ class Values(unittest.TestCase):
 
     def test_occurs(self):
         text = values.fold_text("In 2024 I paid $2.50 (order #W12, id_7) in S\u00e3o\u00a0Paulo")
-        for needle in ("2024", "2.50", "50", "#w12", "w12", "id_7", "s\u00e3o paulo", ""):
+        for needle in ("2024", "2.50", "$2.50", "#w12", "w12", "id_7", "s\u00e3o paulo", ""):
             self.assertTrue(values.occurs(needle, text), needle)
-        for needle in ("20", "24", "7", "w1", "paul", "$2.5", "rder"):
+        for needle in ("20", "24", "7", "w1", "paul", "$2.5", "rder", "2", "50"):
             self.assertFalse(values.occurs(needle, text), needle)
-        self.assertTrue(values.occurs("2", text))  # the one in 2.50, not that in 2024
-        self.assertFalse(values.occurs("2", "2024"))
 
-    def test_open_decision_on_words(self):
+    def test_a_number_goes_on(self):
+        for text in ("1.2", "2.5", "2024", "2-3", "1,2", "12", "a2", "2_"):
+            self.assertFalse(values.occurs("2", text), text)
+        for text in ("2.", "$2", "2 - 3", "2, 3", "a-2", "2-x", "(2)", "2.5 or 2"):
+            self.assertTrue(values.occurs("2", text), text)
+
+    def test_unspaced_scripts(self):
         text = values.fold_text("\u73b0\u5728\u6e29\u5ea6\u662f28\u6444\u6c0f\u5ea6")
-        self.assertFalse(values.occurs("28", text))
-        with mock.patch.dict(decisions.OPEN, {"unspaced_scripts_break_words": True}):
-            self.assertTrue(values.occurs("28", text))
-            self.assertFalse(values.occurs("8", text))
+        self.assertTrue(values.occurs("28", text))
+        self.assertTrue(values.occurs("\u6e29\u5ea6", text))
+        self.assertFalse(values.occurs("8", text))
+        for word in ("\uac00", "\u3042", "\u30ab", "\u30fc", "\uff76", "\u3005", "\u0e01", "\u0e81", "\u1780", "\u1000"):
+            self.assertTrue(values.occurs(word, f"{word}{word}"), word)
+            self.assertTrue(values.occurs("x", f"{word}x{word}"), word)
+        for word in ("\u0430", "\u03b1", "\u0627", "\u05d0", "\u0905"):
+            self.assertFalse(values.occurs(word, f"{word}{word}"), word)
 
     def test_number_text(self):
         self.assertEqual(values.number_text(250.0), "250")

@@ -52,7 +52,10 @@ class Turn:
 
 
 class Trace:
-    """One dialogue. What the file does not say is None: `pool`, `gold_turns`, `gold_calls`, `chains`."""
+    """One dialogue. What the file does not say is None: `pool`, `gold_turns`, `gold_calls`, `chains`.
+
+    `gold_turns` carries the labels (kind, signal) too.
+    """
 
     def __init__(self, data):
         self.id = data.get("id")
@@ -121,7 +124,10 @@ class Trace:
     def _read_chain(self, chain):
         links = []
         for link in chain["links"]:
-            gold_call = self.gold_turns[link["turn"]].calls[link["call"]]
+            if self.gold_turns is None:
+                gold_call = self.gold_calls[link["call"]]
+            else:
+                gold_call = self.gold_turns[link["turn"]].calls[link["call"]]
             links.append(Link(gold_call, [need["link"] for need in link.get("needs") or []]))
         return links
 

@@ -7,9 +7,21 @@ import json
 import re
 import unicodedata
 
-import decisions
-
-UNSPACED_SCRIPTS = ("CJK ", "HIRAGANA ", "KATAKANA ", "HANGUL ", "THAI ")  # as Unicode names begin
+# Scripts written without spaces between words, as the Unicode names of their letters begin.
+UNSPACED_SCRIPTS = (
+    "CJK ",
+    "IDEOGRAPHIC ",
+    "HANGZHOU ",
+    "HIRAGANA ",
+    "KATAKANA",  # also KATAKANA-HIRAGANA PROLONGED SOUND MARK
+    "HALFWIDTH KATAKANA",
+    "HANGUL ",
+    "HALFWIDTH HANGUL ",
+    "THAI ",
+    "LAO ",
+    "KHMER ",
+    "MYANMAR ",
+)
 
 # The Unicode property White_Space; str.isspace() also holds for U+001C..U+001F, which do not have it.
 WHITE_SPACE = frozenset(
@@ -96,22 +108,36 @@ def leaf_texts(value):
     return []
 
 
+def is_digit(ch):
+    return unicodedata.category(ch) == "Nd"
+
+
 def is_word(ch):
-    if decisions.OPEN["unspaced_scripts_break_words"] and unicodedata.name(ch, "").startswith(UNSPACED_SCRIPTS):
+    """Whether a word may go on at this character; scripts without spaces break at every one."""
+    if unicodedata.name(ch, "").startswith(UNSPACED_SCRIPTS):
         return False
-    return ch == "_" or unicodedata.category(ch)[0] in "LMN"
+    return ch == "_" or is_digit(ch) or unicodedata.category(ch)[0] in "LM"
+
+
+def goes_on(edge, neighbours):
+    """Whether a word or a number goes on across the edge of a needle; `neighbours` lead away from the edge."""
+    if not neighbours:
+        return False
+    if is_word(edge) and is_word(neighbours[0]):
+        return True
+    inside_number = len(neighbours) > 1 and neighbours[0] in ".,-" and is_digit(neighbours[1])
+    return is_digit(edge) and inside_number
 
 
 def occurs(needle, text):
-    """Whether `needle` occurs in `text` (both folded) without cutting a word at either end."""
+    """Whether `needle` occurs in `text` (both folded) without cutting a word or a number at either end."""
     if needle == "":
         return True
     start = text.find(needle)
     while start >= 0:
         end = start + len(needle)
-        cuts_left = start > 0 and is_word(text[start - 1]) and is_word(needle[0])
-        cuts_right = end < len(text) and is_word(text[end]) and is_word(needle[-1])
-        if not cuts_left and not cuts_right:
+        before = text[max(0, start - 2) : start][::-1]
+        if not goes_on(needle[0], before) and not goes_on(needle[-1], text[end : end + 2]):
             return True
         start = text.find(needle, start + 1)
     return False
