@@ -1,0 +1,249 @@
+// `wend audit`: what agents earn that do nothing of use.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "compiler/driver/commands.h"
+#include "compiler/driver/console.h"
+#include "compiler/driver/data.h"
+#include "compiler/driver/native_batch.h"
+#include "compiler/driver/options.h"
+#include "compiler/driver/pipeline.h"
+#include "compiler/driver/policies.h"
+#include "compiler/driver/scorer.h"
+#include "compiler/driver/spec.h"
+#include "compiler/driver/table.h"
+
+namespace wend::driver {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct AuditOptions {
+  SpecOptions spec;
+  DataOptions data;
+  bool json = false;
+};
+
+constexpr const char* kFooter = R"(
+Example:
+  wend audit specs/iacm/reward.wend runs.jsonl
+Each dialogue is played again by policies that a reward should not favour, and by gold, which does what is expected;
+`recorded` is the agent in the data. A warning says where a degenerate policy earns more than gold, or more than the
+recorded agent does on average. Means are over the dialogues that every policy could be scored on.
+Exit codes: 0 fine, warnings or not, 1 the input had errors, 2 usage.)";
+
+// The policies in the order of the report: gold, recorded, then the degenerate ones.
+constexpr size_t kGold = 0, kRecorded = 1, kFirstDegenerate = 2;
+
+size_t policy_count() { return kFirstDegenerate + degenerate_policies().size(); }
+
+std::string_view policy_name(size_t policy) {
+  if (policy == kGold) return "gold";
+  if (policy == kRecorded) return "recorded";
+  return degenerate_policies()[policy - kFirstDegenerate].name;
+}
+
+std::string_view policy_says(size_t policy) {
+  if (policy == kGold) return gold_policy().what;
+  if (policy == kRecorded) return "the agent in the data";
+  return degenerate_policies()[policy - kFirstDegenerate].what;
+}
+
+// Sums of rewards over dialogues that were scored completely, or of which the same terms could be scored.
+struct Sums {
+  double total = 0;
+  uint64_t n = 0, partial = 0;
+
+  double mean() const { return n > 0 ? total / static_cast<double>(n) : std::nan(""); }
+};
+
+// What each policy's dialogues scored: by policy, a batch of the same dialogues.
+using Scored = std::vector<BatchScores>;
+
+class Auditor {
+ public:
+  explicit Auditor(const Spec& spec) : scorer_(*spec.program, spec.params, nullptr) {}
+
+  Scored score(Batch& batch) {
+    Scored scored(policy_count());
+    // Rewriting reads only what a batch holds before it is bound.
+    std::vector<std::string> texts(policy_count());
+    for (size_t policy = 0; policy < texts.size(); ++policy) {
+      if (policy != kRecorded) texts[policy] = played(batch, act(policy));
+    }
+    for (size_t policy = 0; policy < texts.size(); ++policy) {
+      if (policy == kRecorded) {
+        scored[policy] = scorer_.score(batch);
+        continue;
+      }
+      Result<void> read = read_native(texts[policy], copy_);
+      if (read) scored[policy] = scorer_.score(copy_);
+    }
+    return scored;
+  }
+
+ private:
+  static const Policy& act(size_t policy) {
+    return policy == kGold ? gold_policy().act : degenerate_policies()[policy - kFirstDegenerate].act;
+  }
+
+  // Dialogues without gold are played by every policy but gold; a marker keeps them in line.
+  static std::string played(const Batch& batch, const Policy& policy) {
+    std::string lines;
+    for (uint32_t trace = 0; trace < batch.traces(); ++trace) lines += dialogue_json(batch, trace, policy) + "\n";
+    return lines;
+  }
+
+  Scorer scorer_;
+  Batch copy_;
+};
+
+class Totals {
+ public:
+  explicit Totals(const ProgramInfo& info)
+      : info_(info), sums_(info.rewards.size(), std::vector<Sums>(policy_count())) {}
+
+  // False if a policy's dialogues could not be read back: a bug of ours.
+  bool add(const Scored& scored) {
+    for (const BatchScores& scores : scored) {
+      if (scores.size() != scored[kRecorded].size()) return false;
+    }
+    dialogues_ += scored[kRecorded].size();
+    for (size_t r = 0; r < info_.rewards.size(); ++r) {
+      for (size_t i = 0; i < scored[kRecorded].size(); ++i) add(scored, r, i);
+    }
+    return true;
+  }
+
+  const Sums& sums(size_t reward, size_t policy) const { return sums_[reward][policy]; }
+  uint64_t dialogues() const { return dialogues_; }
+
+ private:
+  void add(const Scored& scored, size_t r, size_t i) {
+    // Without expected calls, what gold would do is not known.
+    const bool has_gold = (scored[kGold].caps[i] & WEND_CAP_GOLD) != 0;
+    for (size_t policy = 0; policy < scored.size(); ++policy) {
+      const bool comparable = has_gold && (scored[kRecorded].caps[i] & WEND_CAP_RESPONSE) != 0;
+      const bool needed = policy != kRecorded ? has_gold : comparable;
+      const RewardScores& reward = scored[policy].rewards[r];
+      const size_t k = info_.rewards[r].terms.size();
+      if (!needed || nothing_evaluable(info_.rewards[r], std::span(reward.terms).subspan(i * k, k))) continue;
+      Sums& sums = sums_[r][policy];
+      sums.total += reward.totals[i];
+      sums.partial += reward.status[i] != WEND_STATUS_OK;
+      ++sums.n;
+    }
+  }
+
+  const ProgramInfo& info_;
+  std::vector<std::vector<Sums>> sums_;  // by reward and policy
+  uint64_t dialogues_ = 0;
+};
+
+// One line for each way in which a reward favours a degenerate policy.
+std::vector<std::string> warnings(const ProgramInfo& info, const Totals& totals) {
+  std::vector<std::string> lines;
+  for (size_t r = 0; r < info.rewards.size(); ++r) {
+    for (size_t policy = kFirstDegenerate; policy < policy_count(); ++policy) {
+      const double mean = totals.sums(r, policy).mean();
+      for (size_t other : {kGold, kRecorded}) {
+        const double rival = totals.sums(r, other).mean();
+        if (std::isnan(mean) || std::isnan(rival) || !(mean > rival)) continue;
+        lines.push_back(fmt::format("{}: `{}` earns {:+.4f}, more than {} ({:+.4f})", info.rewards[r].name,
+                                    policy_name(policy), mean, other == kGold ? "gold" : "the recorded agent", rival));
+      }
+    }
+  }
+  return lines;
+}
+
+std::string audit_table(const ProgramInfo& info, const Totals& totals) {
+  std::string out = fmt::format("{} dialogues\n", totals.dialogues());
+  for (size_t r = 0; r < info.rewards.size(); ++r) {
+    out += fmt::format("\nreward {}\n", info.rewards[r].name);
+    Table table({false, true, true, false});
+    table.row({"policy", "mean", "n", ""});
+    for (size_t policy = 0; policy < policy_count(); ++policy) {
+      const Sums& sums = totals.sums(r, policy);
+      table.row({std::string(policy_name(policy)), sums.n > 0 ? fmt::format("{:+.4f}", sums.mean()) : "-",
+                 std::to_string(sums.n), std::string(policy_says(policy))});
+    }
+    out += table.text("  ");
+    if (totals.sums(r, kGold).partial > 0) {
+      out +=
+          fmt::format("  {} of the dialogues lack something that a term needs: their totals are of the other terms\n",
+                      totals.sums(r, kGold).partial);
+    }
+  }
+  return out;
+}
+
+std::string audit_json(const ProgramInfo& info, const Totals& totals, const std::vector<std::string>& lines) {
+  Json rewards = Json::object();
+  for (size_t r = 0; r < info.rewards.size(); ++r) {
+    Json policies = Json::object();
+    for (size_t policy = 0; policy < policy_count(); ++policy) {
+      const Sums& sums = totals.sums(r, policy);
+      policies[std::string(policy_name(policy))] = {
+          {"mean", sums.n > 0 ? Json(sums.mean()) : Json(nullptr)}, {"n", sums.n}, {"partial", sums.partial}};
+    }
+    rewards[info.rewards[r].name] = std::move(policies);
+  }
+  const Json json = {{"trajectories", totals.dialogues()}, {"rewards", rewards}, {"warnings", lines}};
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Exit audit(const AuditOptions& options) {
+  Made<Spec> spec = open_spec(options.spec);
+  if (!spec) return spec.code();
+  const ProgramInfo& info = spec->program->info();
+  if (info.rewards.empty()) return complain(Exit::input, options.spec.spec + " declares no reward");
+  Result<Reader> reader = open_data(options.data);
+  if (!reader) return complain(Exit::input, reader.error().message);
+
+  Totals totals(info);
+  bool readable = true;
+  auto make_work = [&]() -> Work<Scored> {
+    auto auditor = std::make_shared<Auditor>(*spec);
+    return [auditor](std::unique_ptr<Batch>& batch) { return auditor->score(*batch); };
+  };
+  Pipeline<Scored> pipeline(*reader, make_work, [&](Scored&& scored) { return readable = totals.add(scored); });
+  Progress progress("auditing", data_size(options.data), options.data.quiet);
+  pipeline.on_progress([&](uint64_t bytes) { progress.update(bytes); });
+  Result<void> done = pipeline.run(thread_count(options.data.threads));
+  if (!done) return complain(Exit::input, done.error().message);
+  if (!readable) return complain(Exit::ours, "a rewritten dialogue could not be read back; please report this");
+  print_issues(pipeline.report());
+
+  const std::vector<std::string> lines = warnings(info, totals);
+  if (options.json) {
+    write_out(audit_json(info, totals, lines));
+  } else {
+    write_out(audit_table(info, totals));
+    flush_out();
+    for (const std::string& line : lines) warn(line);
+  }
+  if (!options.data.quiet && totals.dialogues() > 0 && totals.sums(0, kGold).n == 0) {
+    note("no dialogue says which calls are expected, so policies cannot be compared with gold");
+  }
+  return Exit::fine;
+}
+
+}  // namespace
+
+void add_audit(CLI::App& app, Action& action) {
+  auto options = std::make_shared<AuditOptions>();
+  CLI::App& command = *app.add_subcommand("audit", "What degenerate policies earn");
+  declare(command, options->spec);
+  declare(command, options->data);
+  command.add_flag("--json", options->json, "One JSON object: {trajectories, rewards, warnings}");
+  command.footer(kFooter);
+  command.callback([options, &action] { action = [options] { return audit(*options); }; });
+}
+
+}  // namespace wend::driver

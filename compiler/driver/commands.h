@@ -1,0 +1,32 @@
+// The commands of `wend`, one file each. add_NAME declares the command's options and help, and what runs it.
+#ifndef WEND_COMPILER_DRIVER_COMMANDS_H_
+#define WEND_COMPILER_DRIVER_COMMANDS_H_
+
+#include <functional>
+
+#include "compiler/driver/exit_code.h"
+
+namespace CLI {
+class App;
+}
+
+namespace wend::driver {
+
+// Set by the command that was named; run once the whole command line has been read.
+using Action = std::function<Exit()>;
+
+void add_check(CLI::App& app, Action& action);
+void add_fmt(CLI::App& app, Action& action);
+void add_test(CLI::App& app, Action& action);
+void add_score(CLI::App& app, Action& action);
+void add_explain(CLI::App& app, Action& action);
+void add_tune(CLI::App& app, Action& action);
+void add_audit(CLI::App& app, Action& action);
+void add_compile(CLI::App& app, Action& action);
+
+// The whole command: reads the command line, runs what it names.
+Exit run(int argc, char** argv);
+
+}  // namespace wend::driver
+
+#endif  // WEND_COMPILER_DRIVER_COMMANDS_H_

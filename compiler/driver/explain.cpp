@@ -1,0 +1,163 @@
+// `wend explain`: why a dialogue got its reward.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+
+#include "compiler/driver/commands.h"
+#include "compiler/driver/console.h"
+#include "compiler/driver/data.h"
+#include "compiler/driver/explanation.h"
+#include "compiler/driver/judging.h"
+#include "compiler/driver/options.h"
+#include "compiler/driver/pipeline.h"
+#include "compiler/driver/spec.h"
+#include "compiler/source/diagnostic.h"
+
+namespace wend::driver {
+namespace {
+
+struct ExplainOptions {
+  SpecOptions spec;
+  DataOptions data;
+  JudgeOptions judge;
+  std::string id, reward;
+  bool all = false, json = false;
+};
+
+constexpr const char* kFooter = R"(
+Examples:
+  wend explain specs/iacm/reward.wend runs.jsonl                 the first dialogue
+  wend explain specs/iacm/reward.wend runs.jsonl --id alarm-1 --reward multi_turn
+  wend explain reward.wend runs.jsonl --all --json               every dialogue, one JSON object a line
+Each term shows its value, the calls, arguments and messages that it comes from, and its line in the spec; each zero
+shows why. The values add up to the total. Exit codes: 0 fine, 1 no such dialogue, or the input had errors, 2 usage.)";
+
+// Explains the dialogues of one batch after the other.
+class Explainer {
+ public:
+  Explainer(const Spec& spec, uint32_t reward, Judging* judging)
+      : spec_(spec), reward_(reward), judging_(judging), bound_(*spec.program) {
+    if (spec.interpreted) reference_.emplace(*spec.interpreted);
+  }
+
+  void bind(Batch& batch) {
+    bound_.bind(batch, spec_.params);
+    if (reference_) reference_->bind(batch, spec_.params);
+  }
+
+  Result<Explanation> explain(uint32_t trace) {
+    if (judging_ != nullptr) {
+      JudgeCounts counts;
+      judging_->judge(bound_, trace, trace + 1, counts);
+      if (reference_) reference_->take_judged(bound_);
+    }
+    bound_.prepare(trace, trace + 1);
+    if (reference_) reference_->prepare(trace, trace + 1);
+    return driver::explain(spec_, bound_, reference_ ? &*reference_ : nullptr, trace, reward_);
+  }
+
+ private:
+  const Spec& spec_;
+  uint32_t reward_;
+  Judging* judging_;
+  BoundBatch bound_;
+  std::optional<BoundBatch> reference_;
+};
+
+// What one batch says. Dialogues that were not asked for leave their ids, for the case that the right one never comes.
+struct Found {
+  std::vector<std::string> texts, ids;
+  std::optional<Error> error;
+};
+
+std::string not_found(const std::string& id, const std::vector<std::string>& ids) {
+  if (ids.empty()) return fmt::format("no dialogue is called `{}`: the data hold none", id);
+  std::string text = fmt::format("no dialogue is called `{}`", id);
+  const std::string near = nearest(id, ids);
+  if (!near.empty()) return text + fmt::format("; did you mean `{}`?", near);
+  text += fmt::format(" among the {}; the first are", ids.size());
+  for (size_t i = 0; i < ids.size() && i < 5; ++i) text += fmt::format("{} `{}`", i > 0 ? "," : "", ids[i]);
+  return text;
+}
+
+std::string printed(const Explanation& explanation, const ExplainOptions& options) {
+  if (options.json) return explanation_json(explanation, !options.all) + "\n";
+  return explanation_text(explanation) + (options.all ? "\n" : "");
+}
+
+Found explain_batch(Explainer& explainer, Batch& batch, const ExplainOptions& options) {
+  Found found;
+  if (batch.traces() > 0) explainer.bind(batch);
+  for (uint32_t trace = 0; trace < batch.traces(); ++trace) {
+    const std::string id(batch.trace_id(trace));
+    found.ids.push_back(id);
+    if (!options.all && !options.id.empty() && id != options.id) continue;
+    Result<Explanation> explanation = explainer.explain(trace);
+    if (!explanation) {
+      found.error = explanation.error();
+      break;
+    }
+    found.texts.push_back(printed(*explanation, options));
+    if (!options.all) break;
+  }
+  return found;
+}
+
+Exit explain(const ExplainOptions& given) {
+  ExplainOptions options = given;
+  // One dialogue is explained sooner than a program is compiled; both give the same numbers.
+  if (options.spec.engine == "auto") options.spec.engine = options.all ? "jit" : "interpreter";
+  Made<Spec> spec = open_spec(options.spec);
+  if (!spec) return spec.code();
+  Result<uint32_t> reward = default_reward(spec->program->info(), options.reward, options.spec.spec);
+  if (!reward) return complain(options.reward.empty() ? Exit::input : Exit::usage, reward.error().message);
+  Made<std::unique_ptr<Judging>> judging = open_judging(options.judge, *spec);
+  if (!judging) return judging.code();
+  Result<Reader> reader = open_data(options.data);
+  if (!reader) return complain(Exit::input, reader.error().message);
+
+  std::vector<std::string> ids;
+  std::optional<Error> bug;
+  size_t explained = 0;
+  auto make_work = [&]() -> Work<Found> {
+    auto explainer = std::make_shared<Explainer>(*spec, *reward, judging->get());
+    return [explainer, &options](std::unique_ptr<Batch>& batch) { return explain_batch(*explainer, *batch, options); };
+  };
+  auto accept = [&](Found&& found) {
+    for (const std::string& text : found.texts) write_out(text);
+    explained += found.texts.size();
+    ids.insert(ids.end(), found.ids.begin(), found.ids.end());
+    bug = found.error;
+    return !bug && (options.all || explained == 0);
+  };
+  Pipeline<Found> pipeline(*reader, make_work, accept);
+  Progress progress("explaining", data_size(options.data), options.data.quiet);
+  pipeline.on_progress([&](uint64_t bytes) { progress.update(bytes); });
+  Result<void> done = pipeline.run(options.all && !*judging ? thread_count(options.data.threads) : 1);
+  if (!done) return complain(Exit::input, done.error().message);
+  if (bug) return complain(Exit::ours, bug->message + "; please report this");
+  print_issues(pipeline.report());
+  if (explained > 0 || (options.all && options.id.empty())) return Exit::fine;
+  return complain(Exit::input, options.id.empty() ? "the data hold no dialogue" : not_found(options.id, ids));
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Action& action) {
+  auto options = std::make_shared<ExplainOptions>();
+  options->spec.engine = "auto";
+  CLI::App& command = *app.add_subcommand("explain", "Why a dialogue got its reward, term by term");
+  declare(command, options->spec);
+  declare(command, options->data);
+  auto* id = command.add_option("--id", options->id, "The dialogue; without it, the first")->type_name("ID");
+  command.add_option("--reward", options->reward, "The reward; without it, the first of the spec")->type_name("NAME");
+  command.add_flag("--all", options->all, "Every dialogue; with --json, one line each")->excludes(id);
+  command.add_flag("--json", options->json, "JSON: {id, reward, total, terms: [...]}");
+  declare(command, options->judge);
+  command.footer(kFooter);
+  command.callback([options, &action] { action = [options] { return explain(*options); }; });
+}
+
+}  // namespace wend::driver
