@@ -110,7 +110,11 @@ void DumpWriter::exprs(std::string_view head, const std::vector<ast::Expr>& expr
 void DumpWriter::expr(const ast::Expr& e) {
   switch (e.kind) {
     case ExprKind::integer: word(e.integer_overflow ? e.text : std::to_string(e.integer)); return;
-    case ExprKind::real: word(fmt::format("{:#}", e.number)); return;
+    case ExprKind::real: {
+      const std::string digits = fmt::format("{}", e.number);
+      word(digits.find_first_of(".e") == std::string::npos ? digits + ".0" : digits);
+      return;
+    }
     case ExprKind::percent: list("percent", [&] { word(fmt::format("{}", e.number)); }); return;
     case ExprKind::text: quoted(e.text); return;
     case ExprKind::boolean: word(e.integer ? "true" : "false"); return;

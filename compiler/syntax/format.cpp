@@ -189,11 +189,13 @@ class Formatter {
       for (const Node& inner : part.items) {
         if (inner.segments.size() > 1) return false;  // blocks in blocks are easier to read on lines of their own
       }
+      // Comments of the lines around it move above; those inside stay inside.
+      const size_t opener = part.last - 1, closer = tokens_[opener].match;
+      for (size_t i = opener; i <= closer; ++i) {
+        if ((i > opener && !tokens_[i].above.empty()) || (i < closer && !tokens_[i].after.empty())) return false;
+      }
     }
     if (!has_block) return false;
-    for (size_t i = item.first; i < item.last; ++i) {
-      if ((i > item.first && !tokens_[i].above.empty()) || (i + 1 < item.last && !tokens_[i].after.empty())) return false;
-    }
     const std::string line = collapsed(item);
     return indent + display_width(line) <= kLineWidth && line.find('\n') == line.npos;
   }

@@ -26,7 +26,7 @@ void check_order(const SourceSet& sources, const syntax::TokenList& tokens, cons
           "a file begins with `edition`, then `module`, then each `use`";
     }
     if (type == WendLexer::MODULE) named = true;
-    if (!heads) declared = true;
+    if (!heads && !item.broken) declared = true;
   }
   if (named) return;
   const Span place = items.empty() ? Span{tokens.file, 0, 0} : syntax::span_of(tokens.file, *tokens.code[items[0].first]);
