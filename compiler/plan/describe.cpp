@@ -103,11 +103,10 @@ class Bytes {
   void add(const Node& node) {
     add(node.op), add(node.type), add(node.index_type);
     add(node.column), add(node.table), add(node.integer), add(node.real);
-    add(node.children), add(node.source);
+    add(node.children);
   }
   void add(const Column& column) {
-    add(column.name), add(column.table), add(column.type), add(column.subject);
-    add(column.body), add(column.late), add(column.gold);
+    add(column.table), add(column.type), add(column.subject), add(column.body), add(column.late), add(column.gold);
   }
   void add(const Pass& pass) { add(pass.table), add(pass.gold), add(pass.late), add(pass.columns); }
   void add(const Signal& signal) { add(signal.value), add(signal.requirements); }
@@ -154,7 +153,6 @@ std::string metadata(const Plan& plan) {
   return root.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// Names of columns and places count: functions and lines in the code's debug information are made of them.
 std::string fingerprint(const Plan& plan) {
   Bytes bytes;
   bytes.add(uint32_t{WEND_ABI_VERSION});
@@ -170,7 +168,6 @@ std::string fingerprint(const Plan& plan) {
   bytes.add(plan.metrics);
   bytes.add(plan.rewards);
   bytes.add(plan.judges);
-  bytes.add(plan.places);
   bytes.add(plan.trace_variable);
   bytes.add(plan.n_variables);
   return sha256(bytes.bytes());

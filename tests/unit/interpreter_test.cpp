@@ -599,6 +599,8 @@ TEST_F(Score, FingerprintIsOfTheMeaning) {
   other.params[0].fallback = 5;
   other.params[0].doc = "other";
   other.rewards[0].terms[0].name = "other";
+  other.columns[0].name = "other";
+  other.places = {"other.wend:7"};
   EXPECT_EQ(fingerprint(other), before);
   other.rewards[0].terms[0].requirements = WEND_CAP_GOLD;
   EXPECT_NE(fingerprint(other), before);
