@@ -3,12 +3,38 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 
 #include "runtime/data/text.h"
 
 namespace wend {
+namespace {
+
+// What a token's first byte does to the nesting.
+constexpr auto kDepth = [] {
+  std::array<int8_t, 256> table{};
+  table['{'] = table['['] = 1;
+  table['}'] = table[']'] = -1;
+  return table;
+}();
+
+// Whether a byte of `text` is a backslash; up to 8 bytes behind it may be read.
+bool HasBackslash(std::string_view text) {
+  constexpr uint64_t kOnes = 0x0101010101010101u, kHighs = 0x8080808080808080u;
+  for (size_t i = 0; i < text.size(); i += 8) {
+    uint64_t word;
+    std::memcpy(&word, text.data() + i, 8);
+    const size_t left = text.size() - i;
+    if (left < 8) word &= (uint64_t{1} << 8 * left) - 1;
+    const uint64_t differ = word ^ (kOnes * '\\');
+    if ((differ - kOnes) & ~differ & kHighs) return true;
+  }
+  return false;
+}
+
+}  // namespace
 
 bool Cursor::Separated(char close) {
   const char c = peek();
@@ -42,7 +68,7 @@ bool Cursor::NextField(std::string_view& key) {
     return false;
   }
   key = {begin, static_cast<size_t>(end - begin)};
-  if (!key.empty() && std::memchr(begin, '\\', key.size())) {
+  if (HasBackslash(key)) {
     char* out = key_buffer_->Room(key.size());
     const Unescaped made = UnescapeJson(key, out);
     if (made.error) {
@@ -72,18 +98,17 @@ bool Cursor::NextElement() {
 void Cursor::Skip() {
   const char c = peek();
   if (c == '{' || c == '[') {
-    uint32_t depth = 0;
-    for (; *at_ < limit_; ++at_) {
-      const char d = text_[*at_];
-      if (d == '{' || d == '[') {
-        ++depth;
-      } else if (d == '}' || d == ']') {
-        if (--depth == 0) {
-          ++at_;
-          return;
-        }
+    const uint32_t* at = at_;
+    int32_t depth = 0;
+    for (uint32_t position = *at; position < limit_; position = *at) {
+      ++at;
+      depth += kDepth[static_cast<unsigned char>(text_[position])];
+      if (depth == 0) {
+        at_ = at;
+        return;
       }
     }
+    at_ = at;
     Fail("the value ends too early");
   } else if (c == '\0' || c == ',' || c == ':' || c == '}' || c == ']') {
     Fail(c == '\0' ? "the value ends too early" : "a value is missing");

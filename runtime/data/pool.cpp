@@ -46,16 +46,16 @@ uint8_t JsonTypeOf(std::string_view name) {
   return WEND_JSON_ANY;
 }
 
-const PoolTable::Known* PoolTable::Lookup(std::string_view key, bool json) const {
-  const auto at = by_hash_.find(Hash64(key, json));
+const PoolTable::Known* PoolTable::Lookup(std::string_view key, Kind kind) const {
+  const auto at = by_hash_.find(Hash64(key, static_cast<uint64_t>(kind)));
   if (at == by_hash_.end()) return nullptr;
   const Known& known = known_[at->second];
-  return known.key == key && (known.tokens > 0) == json ? &known : nullptr;
+  return known.key == key && known.kind == kind ? &known : nullptr;
 }
 
-const PoolTable::Known& PoolTable::Store(std::string_view key, wend_span rows, uint32_t tokens) {
-  by_hash_.insert_or_assign(Hash64(key, tokens > 0), known_.size());
-  known_.push_back({bytes_.Store(key), rows, tokens});
+const PoolTable::Known& PoolTable::Store(std::string_view key, Kind kind, wend_span rows, uint32_t tokens) {
+  by_hash_.insert_or_assign(Hash64(key, static_cast<uint64_t>(kind)), known_.size());
+  known_.push_back({bytes_.Store(key), rows, tokens, kind});
   return known_.back();
 }
 
@@ -71,7 +71,7 @@ wend_span PoolTable::Read(Cursor& cursor) {
   Cursor again = cursor;
   const std::string_view json = cursor.Raw();
   if (!cursor.ok()) return {};
-  const Known* known = Lookup(json, true);
+  const Known* known = Lookup(json, Kind::kPool);
   if (!known) {
     const uint32_t begin = BeginPool();
     again.EnterArray();
@@ -80,19 +80,54 @@ wend_span PoolTable::Read(Cursor& cursor) {
       cursor = again;
       return {};
     }
-    known = &Store(json, EndPool(begin), static_cast<uint32_t>(cursor.token() - first));
+    known = &Store(json, Kind::kPool, EndPool(begin), static_cast<uint32_t>(cursor.token() - first));
   }
   last_ = static_cast<size_t>(known - known_.data());
   return known->rows;
 }
 
 bool PoolTable::Find(std::string_view key, wend_span& pool) const {
-  const Known* known = Lookup(key, false);
+  const Known* known = Lookup(key, Kind::kKey);
   if (known) pool = known->rows;
   return known != nullptr;
 }
 
-void PoolTable::Remember(std::string_view key, wend_span pool) { Store(key, pool, 0); }
+void PoolTable::Remember(std::string_view key, wend_span pool) { Store(key, Kind::kKey, pool, 0); }
+
+void PoolTable::ReadTool(Cursor& cursor) {
+  Cursor again = cursor;
+  const std::string_view json = cursor.Raw();
+  if (!cursor.ok()) return;
+  if (const Known* known = Lookup(json, Kind::kTool)) {
+    CopyTool(known->rows.begin);
+    return;
+  }
+  const uint32_t tool = columns_.rows[WEND_TABLE_tool];
+  ReadNewTool(again);
+  if (again.ok()) {
+    Store(json, Kind::kTool, {tool, tool + 1}, 0);
+  } else {
+    cursor = again;
+  }
+}
+
+// A row for a tool like `from`, with parameters of its own.
+uint32_t PoolTable::CopyTool(uint32_t from) {
+  const uint32_t tool = columns_.Add<WEND_TABLE_tool>();
+  const uint32_t begin = columns_.rows[WEND_TABLE_param];
+  const wend_span params = columns_.tool_params[from];
+  for (uint32_t p = params.begin; p < params.end; ++p) {
+    const uint32_t param = AddParam(tool, columns_.param_name[p]);
+    columns_.param_type[param] = columns_.param_type[p];
+    columns_.param_required[param] = columns_.param_required[p];
+    columns_.param_default_value[param] = columns_.param_default_value[p];
+    columns_.param_choices[param] = columns_.param_choices[p];
+  }
+  columns_.tool_name[tool] = columns_.tool_name[from];
+  columns_.tool_description[tool] = columns_.tool_description[from];
+  columns_.tool_params[tool] = {begin, columns_.rows[WEND_TABLE_param]};
+  return tool;
+}
 
 uint32_t PoolTable::FindTool(wend_span pool, uint32_t name) const {
   const auto begin = columns_.tool_name.begin();
@@ -109,7 +144,7 @@ uint32_t PoolTable::FindParam(uint32_t tool, uint32_t name) const {
   return at == end ? WEND_NONE : static_cast<uint32_t>(at - begin);
 }
 
-void PoolTable::ReadTool(Cursor& cursor) {
+void PoolTable::ReadNewTool(Cursor& cursor) {
   const uint32_t tool = columns_.Add<WEND_TABLE_tool>();
   const uint32_t params = columns_.rows[WEND_TABLE_param];
   columns_.tool_name[tool] = WEND_NONE;
@@ -274,7 +309,7 @@ uint8_t PoolTable::ReadAlternatives(Cursor& cursor) {
 
 void PoolTable::Rollback(const Mark& mark) {
   for (; known_.size() > mark.known; known_.pop_back())
-    by_hash_.erase(Hash64(known_.back().key, known_.back().tokens > 0));
+    by_hash_.erase(Hash64(known_.back().key, static_cast<uint64_t>(known_.back().kind)));
   if (last_ != kNone && last_ >= known_.size()) last_ = kNone;
   bytes_.Rollback(mark.bytes);
   columns_.Truncate<WEND_TABLE_tool>(mark.tools);

@@ -1,7 +1,8 @@
 // PoolTable: the `tool`, `param` and `choice` tables of a batch: the candidate tools of its traces.
 //
-// Most traces of a file share their tools. A pool whose JSON has the same bytes as one read before is recognised by
-// those bytes and gets the same rows without being read again.
+// Most traces of a file share their tools, or draw them from one catalogue. A pool whose JSON has the same bytes as one
+// read before is recognised by those bytes and gets the same rows without being read again; a tool read before in
+// another pool is copied.
 #pragma once
 
 #include <cstdint>
@@ -55,16 +56,20 @@ class PoolTable {
   void Clear();
 
  private:
+  enum class Kind : uint8_t { kPool, kTool, kKey };
   struct Known {
-    std::string_view key;  // the pool's JSON, or the caller's key
+    std::string_view key;  // the JSON of a pool or a tool, or a key of the caller's own
     wend_span rows;
-    uint32_t tokens;  // of the JSON; 0 for a caller's key
+    uint32_t tokens;  // of the JSON
+    Kind kind;
   };
   static constexpr size_t kNone = static_cast<size_t>(-1);
 
-  const Known* Lookup(std::string_view key, bool json) const;
-  const Known& Store(std::string_view key, wend_span rows, uint32_t tokens);
+  const Known* Lookup(std::string_view key, Kind kind) const;
+  const Known& Store(std::string_view key, Kind kind, wend_span rows, uint32_t tokens);
 
+  uint32_t CopyTool(uint32_t tool);
+  void ReadNewTool(Cursor& cursor);
   void ReadFields(Cursor& cursor, uint32_t tool);
   void ReadParameters(Cursor& cursor, uint32_t tool);
   void ReadProperties(Cursor& cursor, uint32_t tool);

@@ -16,7 +16,7 @@ struct ReadOptions {
   std::string tools;       // file with a pool for records that bring none
   std::string answers;     // bfcl: file or folder of possible answers; default: possible_answer/ beside the file
   std::string results;     // bfcl: file or folder of a model's calls, played back as the response
-  size_t batch_bytes = size_t{1} << 21;  // text that goes into one batch (at least one record does)
+  size_t batch_bytes = size_t{1} << 19;  // text that goes into one batch (at least one record does)
 };
 
 inline constexpr size_t kMaxRecordBytes = size_t{64} << 20;

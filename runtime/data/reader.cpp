@@ -7,7 +7,8 @@
 namespace wend {
 namespace {
 
-constexpr size_t kHead = size_t{1} << 20;    // bytes looked at to recognise a file
+constexpr size_t kHead = size_t{1} << 16;      // bytes looked at to recognise a file, ...
+constexpr size_t kLongHead = size_t{1} << 22;  // ... and if those say too little
 constexpr size_t kWindow = size_t{1} << 18;  // bytes indexed at once
 constexpr size_t kReadStep = size_t{1} << 18;
 
@@ -160,6 +161,20 @@ void ChunkBytes::Resize(size_t size) {
   if (data_) std::memset(data_.get() + size, 0, kJsonPadding);
 }
 
+namespace {
+
+// What the file's first `size` bytes say; `head` holds those read before.
+Result<Layout> ReadHead(ByteSource& source, size_t size, Format wanted, std::string& head) {
+  const size_t before = head.size();
+  head.resize(size);
+  const auto read = ReadFully(source, head.data() + before, size - before);
+  if (!read) return read.error();
+  head.resize(before + *read);
+  return Recognise(source.path(), head, head.size() < size, wanted);
+}
+
+}  // namespace
+
 Result<Reader> Reader::Open(std::vector<std::string> paths, ReadOptions options) {
   Reader reader(std::move(paths), std::move(options));
   if (!reader.options_.tools.empty()) {
@@ -172,12 +187,11 @@ Result<Reader> Reader::Open(std::vector<std::string> paths, ReadOptions options)
   for (const std::string& path : reader.paths_) {
     auto source = ByteSource::Open(path);
     if (!source) return source.error();
-    head.resize(kHead);
-    const auto size = ReadFully(*source, head.data(), head.size());
-    if (!size) return size.error();
-    const auto layout = Recognise(path, std::string_view(head.data(), *size), *size < kHead, reader.options_.format);
+    auto layout = ReadHead(*source, kHead, reader.options_.format, head);
+    if (!layout && head.size() == kHead) layout = ReadHead(*source, kLongHead, reader.options_.format, head);
     if (!layout) return layout.error();
     reader.layouts_.push_back(*layout);
+    head.clear();
   }
   return reader;
 }

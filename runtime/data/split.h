@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "runtime/data/kernels.h"
+
 namespace wend {
 
 enum class Framing : uint8_t { kLines, kList, kValues };
@@ -45,15 +47,11 @@ class Splitter {
   void Emit(size_t begin, size_t end, std::vector<RecordRange>& records);
 
   Framing framing_;
-  size_t at_ = 0;     // next byte to look at
+  BracketScan scan_;  // scan_.at: next byte to look at, in every framing
   size_t start_ = 0;  // start of the current record, or of what is not consumed yet
   uint64_t line_ = 1;
   bool inside_ = false, closed_ = false, dropping_ = false;
-  // Inside a value: nesting, and the state of the string scanner at at_.
-  int64_t depth_ = 0;
-  uint64_t in_string_ = 0;  // all ones or 0
-  uint64_t escaped_ = 0;    // 1: the byte at at_ is escaped
-  bool scalar_ = false;     // a record that is neither an object nor a list
+  bool scalar_ = false;  // a record that is neither an object nor a list
 };
 
 }  // namespace wend

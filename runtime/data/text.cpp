@@ -1,131 +1,14 @@
 #include "runtime/data/text.h"
 
-#include <utf8proc.h>
-
-#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include "runtime/data/utf8.h"
 
 namespace wend {
 namespace {
-
-constexpr size_t kBlock = 16;
-
-// 16 bytes and the questions that the loops below ask of them; bit i of an answer is byte i.
-#ifdef __SSE2__
-struct Block {
-  __m128i v;
-  static Block Load(const char* p) { return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))}; }
-  void Store(char* p) const { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), v); }
-  uint32_t High() const { return static_cast<uint32_t>(_mm_movemask_epi8(v)); }
-  uint32_t Equal(char c) const { return static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(c)))); }
-  // ASCII only: lower case, white space to ' ' (reported in `space`).
-  Block Fold(uint32_t& space) const {
-    const __m128i below = _mm_add_epi8(v, _mm_set1_epi8(127 - 'Z'));  // 'A'..'Z' wrap to the top 26 values
-    const __m128i upper = _mm_cmpgt_epi8(below, _mm_set1_epi8(127 - 26));
-    const __m128i lower = _mm_or_si128(v, _mm_and_si128(upper, _mm_set1_epi8(0x20)));
-    const __m128i control = _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8(8)), _mm_cmplt_epi8(v, _mm_set1_epi8(14)));
-    const __m128i white = _mm_or_si128(control, _mm_cmpeq_epi8(v, _mm_set1_epi8(' ')));
-    space = static_cast<uint32_t>(_mm_movemask_epi8(white));
-    return {_mm_or_si128(_mm_andnot_si128(control, lower), _mm_and_si128(control, _mm_set1_epi8(' ')))};
-  }
-};
-#else
-struct Block {
-  unsigned char v[kBlock];
-  static Block Load(const char* p) {
-    Block b;
-    std::memcpy(b.v, p, kBlock);
-    return b;
-  }
-  void Store(char* p) const { std::memcpy(p, v, kBlock); }
-  template <class F>
-  uint32_t Bits(F f) const {
-    uint32_t bits = 0;
-    for (size_t i = 0; i < kBlock; ++i) bits |= static_cast<uint32_t>(f(v[i])) << i;
-    return bits;
-  }
-  uint32_t High() const {
-    return Bits([](unsigned char c) { return c > 0x7F; });
-  }
-  uint32_t Equal(char e) const {
-    return Bits([e](unsigned char c) { return c == static_cast<unsigned char>(e); });
-  }
-  Block Fold(uint32_t& space) const {
-    Block b = *this;
-    space = Bits([](unsigned char c) { return c == ' ' || (c > 8 && c < 14); });
-    for (auto& c : b.v) c = (c > 8 && c < 14) ? ' ' : (c >= 'A' && c <= 'Z') ? static_cast<unsigned char>(c | 0x20) : c;
-    return b;
-  }
-};
-#endif
-
-uint32_t FirstBits(size_t n) { return n >= kBlock ? 0xFFFFu : (1u << n) - 1; }
-
-// Appends one code point as UTF-8.
-char* Put(uint32_t c, char* out) {
-  return out + utf8proc_encode_char(static_cast<utf8proc_int32_t>(c), reinterpret_cast<utf8proc_uint8_t*>(out));
-}
-
-bool Hex4(const char* p, uint32_t& value) {
-  value = 0;
-  for (int i = 0; i < 4; ++i) {
-    const char c = p[i];
-    uint32_t digit;
-    if (c >= '0' && c <= '9') {
-      digit = static_cast<uint32_t>(c - '0');
-    } else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f') {
-      digit = static_cast<uint32_t>((c | 0x20) - 'a' + 10);
-    } else {
-      return false;
-    }
-    value = value << 4 | digit;
-  }
-  return true;
-}
-
-// Reads \uXXXX, or the pair of a surrogate pair, at src; false if the digits are wrong.
-bool UnicodeEscape(const char*& src, const char* end, uint32_t& c) {
-  if (end - src < 6 || !Hex4(src + 2, c)) return false;
-  src += 6;
-  if (c < 0xD800 || c > 0xDFFF) return true;
-  uint32_t low;
-  if (c < 0xDC00 && end - src >= 6 && src[0] == '\\' && src[1] == 'u' && Hex4(src + 2, low) && low >= 0xDC00 &&
-      low <= 0xDFFF) {
-    c = 0x10000 + ((c - 0xD800) << 10) + (low - 0xDC00);
-    src += 6;
-  } else {
-    c = 0xFFFD;
-  }
-  return true;
-}
-
-// One code point of valid UTF-8.
-uint32_t Decode(const char*& p) {
-  const auto byte = [&p](int i) { return static_cast<uint32_t>(static_cast<unsigned char>(p[i])); };
-  const uint32_t lead = byte(0);
-  uint32_t c;
-  if (lead < 0x80) {
-    c = lead;
-    p += 1;
-  } else if (lead < 0xE0) {
-    c = (lead & 0x1F) << 6 | (byte(1) & 0x3F);
-    p += 2;
-  } else if (lead < 0xF0) {
-    c = (lead & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F);
-    p += 3;
-  } else {
-    c = (lead & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 | (byte(3) & 0x3F);
-    p += 4;
-  }
-  return c;
-}
 
 // Unicode's White_Space beyond ASCII.
 bool IsWideSpace(uint32_t c) {
@@ -148,108 +31,9 @@ bool IsInert(uint32_t c) {
          (c >= 0x1F000 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x2F7FF) || (c >= 0x30000 && c <= 0x3FFFF);
 }
 
-// Folds ASCII from src on, up to `end` or the first byte above 0x7F. `space`: the last byte written was a space (or
-// nothing was written yet).
-char* FoldRun(const char*& src, const char* end, char* out, uint32_t& space) {
-  while (src < end) {
-    size_t n = static_cast<size_t>(end - src);
-    Block block;
-    if (n >= kBlock) {
-      n = kBlock;
-      block = Block::Load(src);
-    } else {
-      char tail[kBlock] = {};
-      std::memcpy(tail, src, n);
-      block = Block::Load(tail);
-    }
-    const uint32_t high = block.High() & FirstBits(n);
-    if (high) n = static_cast<size_t>(std::countr_zero(high));
-    uint32_t white;
-    const Block folded = block.Fold(white);
-    white &= FirstBits(n);
-    const uint32_t extra = white & (white << 1 | space);  // white space after white space
-    if (!extra) {
-      folded.Store(out);
-      out += n;
-    } else {
-      char bytes[kBlock];
-      folded.Store(bytes);
-      for (size_t i = 0; i < n; ++i) {
-        *out = bytes[i];
-        out += ~(extra >> i) & 1;
-      }
-    }
-    src += n;
-    if (n > 0) space = white >> (n - 1) & 1;
-    if (high) break;
-  }
-  return out;
-}
-
 }  // namespace
 
-Unescaped UnescapeJson(std::string_view body, char* out) {
-  const char* src = body.data();
-  const char* const end = src + body.size();
-  char* const begin = out;
-  uint32_t high = 0;
-  const auto result = [&](const char* error) { return Unescaped{static_cast<size_t>(out - begin), high == 0, error}; };
-  while (src < end) {
-    const size_t n = static_cast<size_t>(end - src);
-    const Block block = Block::Load(src);
-    block.Store(out);
-    const uint32_t valid = FirstBits(n);
-    uint32_t escapes = block.Equal('\\') & valid;
-    high |= block.High() & valid;
-    if (!escapes) {
-      const size_t step = n < kBlock ? n : kBlock;
-      src += step;
-      out += step;
-      continue;
-    }
-    const size_t plain = static_cast<size_t>(std::countr_zero(escapes));
-    src += plain;
-    out += plain;
-    if (end - src < 2) return result("a string ends in a backslash");
-    switch (src[1]) {
-      case '"':
-        *out++ = '"';
-        break;
-      case '\\':
-        *out++ = '\\';
-        break;
-      case '/':
-        *out++ = '/';
-        break;
-      case 'n':
-        *out++ = '\n';
-        break;
-      case 't':
-        *out++ = '\t';
-        break;
-      case 'r':
-        *out++ = '\r';
-        break;
-      case 'b':
-        *out++ = '\b';
-        break;
-      case 'f':
-        *out++ = '\f';
-        break;
-      case 'u': {
-        uint32_t c;
-        if (!UnicodeEscape(src, end, c)) return result("\\u without four hexadecimal digits");
-        high |= c > 0x7F;
-        out = Put(c, out);
-        continue;
-      }
-      default:
-        return result("a backslash before a character that needs none");
-    }
-    src += 2;
-  }
-  return result(nullptr);
-}
+Unescaped UnescapeJson(std::string_view body, char* out) { return ActiveKernels().unescape(body, out); }
 
 void AppendJsonString(std::string_view text, std::string& out) {
   static constexpr char kHex[] = "0123456789abcdef";
@@ -308,7 +92,7 @@ bool IsSurelyNfc(std::string_view text) {
   while (p < end) {
     if (static_cast<signed char>(*p) >= 0) {
       ++p;
-    } else if (!IsInert(Decode(p))) {
+    } else if (!IsInert(TakeUtf8(p))) {
       return false;
     }
   }
@@ -328,14 +112,14 @@ std::string ToNfc(std::string_view text) {
 size_t FoldAscii(std::string_view text, char* out) {
   const char* src = text.data();
   uint32_t space = 1;
-  char* end = FoldRun(src, src + text.size(), out, space);
+  char* end = ActiveKernels().fold(src, src + text.size(), out, space);
   if (space && end > out) --end;
   return static_cast<size_t>(end - out);
 }
 
 void AppendFolded(std::string_view text, std::string& out) {
   const size_t start = out.size();
-  out.resize(start + 3 * text.size() + kBlock);  // folding a character makes it at most three times as long
+  out.resize(start + 3 * text.size() + kKernelSlack);  // folding a character makes it at most three times as long
   char* const begin = out.data() + start;
   char* to = begin;
   const char* src = text.data();
@@ -343,10 +127,10 @@ void AppendFolded(std::string_view text, std::string& out) {
   uint32_t space = 1;
   bool folded = false;
   while (src < end) {
-    to = FoldRun(src, end, to, space);
+    to = ActiveKernels().fold(src, end, to, space);
     while (src < end && static_cast<signed char>(*src) < 0) {
       const char* const from = src;
-      const uint32_t c = Decode(src);
+      const uint32_t c = TakeUtf8(src);
       if (IsWideSpace(c)) {
         if (!space) *to++ = ' ';
         space = 1;
@@ -361,7 +145,7 @@ void AppendFolded(std::string_view text, std::string& out) {
       utf8proc_int32_t parts[8];
       int boundary = 0;
       const auto n = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), parts, 8, UTF8PROC_CASEFOLD, &boundary);
-      for (int i = 0; i < n; ++i) to = Put(static_cast<uint32_t>(parts[i]), to);
+      for (int i = 0; i < n; ++i) to = PutUtf8(static_cast<uint32_t>(parts[i]), to);
       folded = true;
     }
   }
@@ -387,10 +171,10 @@ bool DecodeUnicodeEscapes(std::string_view text, std::string& out) {
     // "\\u0041" inside JSON is a backslash followed by text, not an escape.
     size_t backslashes = 0;
     while (at > from + backslashes && text[at - 1 - backslashes] == '\\') ++backslashes;
-    if (backslashes % 2 == 0 && UnicodeEscape(src, text.data() + text.size(), c)) {
+    if (backslashes % 2 == 0 && TakeUnicodeEscape(src, text.data() + text.size(), c)) {
       out.append(text.substr(from, at - from));
       char bytes[4];
-      out.append(bytes, static_cast<size_t>(Put(c, bytes) - bytes));
+      out.append(bytes, static_cast<size_t>(PutUtf8(c, bytes) - bytes));
       from = static_cast<size_t>(src - text.data());
       any = true;
     }

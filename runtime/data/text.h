@@ -8,17 +8,12 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/data/kernels.h"
+
 namespace wend {
 
-// What became of a JSON string's body.
-struct Unescaped {
-  size_t size = 0;              // bytes written
-  bool ascii = true;            // no byte above 0x7F was written
-  const char* error = nullptr;  // cause, if an escape is not one of JSON's
-};
-
 // Writes the text that the JSON string body `body` (between its quotes, valid UTF-8) stands for. A lone surrogate
-// becomes U+FFFD. Reads up to 16 bytes past the body; `out` needs body.size() + 16 bytes.
+// becomes U+FFFD. Reads up to kKernelSlack bytes past the body; `out` needs that many more than the body.
 Unescaped UnescapeJson(std::string_view body, char* out);
 
 // Appends `text` as a JSON string with quotes: the shortest escapes, everything above 0x7E as it is.
@@ -30,7 +25,7 @@ bool IsAscii(std::string_view text);
 bool IsSurelyNfc(std::string_view text);
 std::string ToNfc(std::string_view text);
 
-// Writes the folded form of an ASCII text; returns its size. `out` needs text.size() + 16 bytes.
+// Writes the folded form of an ASCII text; returns its size. `out` needs kKernelSlack bytes more.
 size_t FoldAscii(std::string_view text, char* out);
 // Folds any text; what it appends is canonical.
 void AppendFolded(std::string_view text, std::string& out);

@@ -72,7 +72,7 @@ uint32_t TextTable::Find(std::string_view text) const {
 
 wend_bytes TextTable::StoreFolded(std::string_view text, bool ascii) {
   if (ascii) {
-    char* out = arena_.Reserve(text.size() + 16);
+    char* out = arena_.Reserve(text.size());
     const size_t size = FoldAscii(text, out);
     arena_.Commit(size);
     return {out, size};
@@ -95,7 +95,7 @@ uint32_t TextTable::AddStored(std::string_view stored, bool ascii, bool decode) 
 }
 
 uint32_t TextTable::AddJsonString(std::string_view body, bool decode, const char*& error) {
-  char* out = arena_.Reserve(body.size() + 16);
+  char* out = arena_.Reserve(body.size());
   const Unescaped made = UnescapeJson(body, out);
   error = made.error;
   if (made.error || made.size == 0) return WEND_NONE;

@@ -1,0 +1,189 @@
+#include "runtime/data/kernels.h"
+
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "runtime/data/utf8.h"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+namespace wend {
+namespace {
+
+// What a backslash and this byte stand for; 0 if it is not a one-letter escape.
+constexpr auto kEscapes = [] {
+  std::array<char, 256> table{};
+  table['"'] = '"';
+  table['\\'] = '\\';
+  table['/'] = '/';
+  table['n'] = '\n';
+  table['t'] = '\t';
+  table['r'] = '\r';
+  table['b'] = '\b';
+  table['f'] = '\f';
+  return table;
+}();
+
+// What 64 bytes hold, one bit a byte.
+struct Brackets {
+  uint64_t quote, backslash, open, close;
+};
+
+inline uint64_t PrefixXor(uint64_t bits) {
+  bits ^= bits << 1;
+  bits ^= bits << 2;
+  bits ^= bits << 4;
+  bits ^= bits << 8;
+  bits ^= bits << 16;
+  bits ^= bits << 32;
+  return bits;
+}
+
+// Which bytes stand behind an unescaped backslash. `carry`: whether the first one does; becomes that of the next block.
+inline uint64_t Escaped(uint64_t backslash, uint64_t& carry) {
+  if (!backslash) {
+    const uint64_t first = carry;
+    carry = 0;
+    return first;
+  }
+  constexpr uint64_t kOdd = 0xAAAAAAAAAAAAAAAAu;
+  const uint64_t escapes = backslash & ~carry;
+  // Subtraction runs along each series of backslashes and flips at its end if the series is odd.
+  const uint64_t ends = (((escapes << 1) | kOdd) - escapes) ^ kOdd;
+  const uint64_t escaped = ends ^ (backslash | carry);
+  carry = (ends & backslash) >> 63;
+  return escaped;
+}
+
+#ifdef __x86_64__
+
+namespace base {
+constexpr size_t kBlock = 16;
+struct Block {
+  __m128i v;
+  static Block Load(const char* p) { return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(p))}; }
+  void Store(char* p) const { _mm_storeu_si128(reinterpret_cast<__m128i*>(p), v); }
+  static uint64_t Bits(__m128i mask) { return static_cast<uint32_t>(_mm_movemask_epi8(mask)); }
+  uint64_t High() const { return Bits(v); }
+  uint64_t Equal(char c) const { return Bits(_mm_cmpeq_epi8(v, _mm_set1_epi8(c))); }
+  // ASCII in lower case, white space as ' ' (told in `white`).
+  Block Fold(uint64_t& white) const {
+    const __m128i shifted = _mm_add_epi8(v, _mm_set1_epi8(127 - 'Z'));  // 'A'..'Z' become the 26 highest
+    const __m128i upper = _mm_cmpgt_epi8(shifted, _mm_set1_epi8(127 - 26));
+    const __m128i lower = _mm_or_si128(v, _mm_and_si128(upper, _mm_set1_epi8(0x20)));
+    const __m128i control = _mm_and_si128(_mm_cmpgt_epi8(v, _mm_set1_epi8(8)), _mm_cmplt_epi8(v, _mm_set1_epi8(14)));
+    white = Bits(_mm_or_si128(control, _mm_cmpeq_epi8(v, _mm_set1_epi8(' '))));
+    return {_mm_or_si128(_mm_andnot_si128(control, lower), _mm_and_si128(control, _mm_set1_epi8(' ')))};
+  }
+  void AddTo(Brackets& marks, size_t at) const {
+    const __m128i folded = _mm_or_si128(v, _mm_set1_epi8(0x20));  // '[' to '{', ']' to '}'
+    marks.quote |= Equal('"') << at;
+    marks.backslash |= Equal('\\') << at;
+    marks.open |= Bits(_mm_cmpeq_epi8(folded, _mm_set1_epi8('{'))) << at;
+    marks.close |= Bits(_mm_cmpeq_epi8(folded, _mm_set1_epi8('}'))) << at;
+  }
+};
+#include "runtime/data/kernels.inc"
+}  // namespace base
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,bmi,popcnt"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx2,bmi,popcnt")
+#endif
+namespace avx2 {
+constexpr size_t kBlock = 32;
+struct Block {
+  __m256i v;
+  static Block Load(const char* p) { return {_mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))}; }
+  void Store(char* p) const { _mm256_storeu_si256(reinterpret_cast<__m256i*>(p), v); }
+  static uint64_t Bits(__m256i mask) { return static_cast<uint32_t>(_mm256_movemask_epi8(mask)); }
+  uint64_t High() const { return Bits(v); }
+  uint64_t Equal(char c) const { return Bits(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(c))); }
+  Block Fold(uint64_t& white) const {
+    const __m256i shifted = _mm256_add_epi8(v, _mm256_set1_epi8(127 - 'Z'));
+    const __m256i upper = _mm256_cmpgt_epi8(shifted, _mm256_set1_epi8(127 - 26));
+    const __m256i lower = _mm256_or_si256(v, _mm256_and_si256(upper, _mm256_set1_epi8(0x20)));
+    const __m256i control =
+        _mm256_and_si256(_mm256_cmpgt_epi8(v, _mm256_set1_epi8(8)), _mm256_cmpgt_epi8(_mm256_set1_epi8(14), v));
+    white = Bits(_mm256_or_si256(control, _mm256_cmpeq_epi8(v, _mm256_set1_epi8(' '))));
+    return {_mm256_blendv_epi8(lower, _mm256_set1_epi8(' '), control)};
+  }
+  void AddTo(Brackets& marks, size_t at) const {
+    const __m256i folded = _mm256_or_si256(v, _mm256_set1_epi8(0x20));
+    marks.quote |= Equal('"') << at;
+    marks.backslash |= Equal('\\') << at;
+    marks.open |= Bits(_mm256_cmpeq_epi8(folded, _mm256_set1_epi8('{'))) << at;
+    marks.close |= Bits(_mm256_cmpeq_epi8(folded, _mm256_set1_epi8('}'))) << at;
+  }
+};
+#include "runtime/data/kernels.inc"
+}  // namespace avx2
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#else  // any other CPU
+
+namespace base {
+constexpr size_t kBlock = 16;
+struct Block {
+  unsigned char v[kBlock];
+  static Block Load(const char* p) {
+    Block block;
+    std::memcpy(block.v, p, kBlock);
+    return block;
+  }
+  void Store(char* p) const { std::memcpy(p, v, kBlock); }
+  template <class Ask>
+  uint64_t Bits(Ask ask) const {
+    uint64_t bits = 0;
+    for (size_t i = 0; i < kBlock; ++i) bits |= static_cast<uint64_t>(ask(v[i])) << i;
+    return bits;
+  }
+  uint64_t High() const {
+    return Bits([](unsigned char c) { return c > 0x7F; });
+  }
+  uint64_t Equal(char e) const {
+    return Bits([e](unsigned char c) { return c == static_cast<unsigned char>(e); });
+  }
+  Block Fold(uint64_t& white) const {
+    Block block = *this;
+    white = Bits([](unsigned char c) { return c == ' ' || (c > 8 && c < 14); });
+    for (unsigned char& c : block.v) {
+      if (c > 8 && c < 14) c = ' ';
+      if (c >= 'A' && c <= 'Z') c |= 0x20;
+    }
+    return block;
+  }
+  void AddTo(Brackets& marks, size_t at) const {
+    marks.quote |= Equal('"') << at;
+    marks.backslash |= Equal('\\') << at;
+    marks.open |= Bits([](unsigned char c) { return (c | 0x20) == '{'; }) << at;
+    marks.close |= Bits([](unsigned char c) { return (c | 0x20) == '}'; }) << at;
+  }
+};
+#include "runtime/data/kernels.inc"
+}  // namespace base
+
+#endif
+
+}  // namespace
+
+const Kernels& BaseKernels() { return base::kKernels; }
+
+const Kernels& ActiveKernels() {
+#ifdef __x86_64__
+  static const bool modern = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
+  if (modern) return avx2::kKernels;
+#endif
+  return base::kKernels;
+}
+
+}  // namespace wend
