@@ -5,6 +5,7 @@
 Every dialogue carries a key `edges` (ignored by readers) that names the rarer things in it.
 """
 
+import copy
 import json
 import random
 import sys
@@ -13,6 +14,7 @@ from values import number_text
 from vocabulary import (
     BLANKS,
     CUES,
+    MALFORMED,
     MISSING_NAMES,
     OUT_OF_POOL,
     QUESTIONS,
@@ -116,14 +118,17 @@ class Dialogue:
             args[p] = self.rng.choice(TOOLS[old["name"]][p]["values"])
         return self.gold_call(old["name"], args)
 
-    def plan_chains(self):
+    def plan_chains(self, by_turn=True):
+        """Chains through the gold calls, whose place is (turn, position in it), or the position among all of them."""
         places = [(t["turn"], i) for t in self.gold for i in range(len(t.get("calls", [])))]
+        if not by_turn:
+            places = [(None, i) for i in range(len(places))]
         chains = []
         for _ in range(self.rng.choice([0, 0, 1, 1, 2])):
             if not places:
                 break
             chosen = sorted(self.rng.sample(places, min(len(places), self.rng.randint(1, 6))))
-            links = [{"turn": turn, "call": call} for turn, call in chosen]
+            links = [{"turn": turn, "call": call} if by_turn else {"call": call} for turn, call in chosen]
             for position in range(1, len(links)):
                 if self.chance(0.7):
                     first = position - 1 if self.chance(0.7) else self.rng.randrange(position)
@@ -132,6 +137,8 @@ class Dialogue:
                         needs.append({"link": 0, "field": "id", "param": "y"})
                     links[position]["needs"] = needs
             chains.append({"links": links})
+        if places and self.edge(0.02, "empty_chain"):
+            chains.append({"links": []})
         return chains
 
     # The conversation.
@@ -293,7 +300,11 @@ class Dialogue:
                 written = json.dumps(args, ensure_ascii=self.chance(0.5), indent=self.rng.choice([None, None, 1]))
             function = {"name": name, "arguments": written}
             if not args and self.edge(0.1, "no_arguments"):
-                function["arguments"] = ""
+                function["arguments"] = self.rng.choice(["", None, "{}"])
+            if self.edge(0.015, "arguments_in_string"):
+                function["arguments"] = json.dumps(json.dumps(args))
+            if self.edge(0.01, "malformed_arguments"):
+                function["arguments"] = self.rng.choice(MALFORMED)
             call = {"id": f"call_{self.next_id}", "type": "function", "function": function}
             way = self.rng.random()
             if way < 0.05:
@@ -367,6 +378,12 @@ class Dialogue:
             if not properties and self.chance(0.5):
                 del function["parameters"]
             tools.append(function if self.chance(0.3) else {"type": "function", "function": function})
+        if tools and self.edge(0.02, "tool_twice"):
+            again = copy.deepcopy(self.rng.choice(tools))
+            function = again.get("function", again)
+            if self.chance(0.7):
+                function["parameters"] = {"type": "object", "properties": {"extra": {"default": "x"}}}
+            tools.insert(self.rng.randint(0, len(tools)), again)
         data["tools"] = [] if self.edge(0.01, "empty_pool") else tools
 
     def add_gold(self, data):
@@ -376,6 +393,8 @@ class Dialogue:
         elif mode < 0.12:
             self.edges.add("gold_calls_only")
             data["gold"] = {"calls": self.earlier_gold()}
+            if self.edge(0.3, "chains_with_gold_calls"):
+                data["gold"]["chains"] = self.plan_chains(by_turn=False)
         elif mode < 0.14:
             self.edges.add("gold_without_calls")
             data["gold"] = {}
@@ -384,6 +403,10 @@ class Dialogue:
             turns = list(self.gold)
             if not chains and self.edge(0.08, "turns_not_listed"):
                 turns = [turn for turn in turns if self.chance(0.6)]
+            if turns and self.edge(0.03, "gold_after_the_end"):
+                last = copy.deepcopy(self.rng.choice(turns))
+                last["turn"] = self.gold[-1]["turn"] + self.rng.randint(2, 4)
+                turns.append(last)
             if self.edge(0.02, "gold_turns_shuffled"):
                 self.rng.shuffle(turns)
             data["gold"] = {"turns": turns}

@@ -9,7 +9,7 @@ import json
 import unicodedata
 
 from matching import same_call
-from trajectory import Call, Trace
+from trajectory import Call, Trace, parse_arguments
 from values import canonical
 from vocabulary import strictly_equal_form
 
@@ -23,8 +23,7 @@ def functions(data):
 
 
 def arguments_of(function):
-    args = function.get("arguments")
-    return json.loads(args) if isinstance(args, str) and args else args or {}
+    return parse_arguments(function.get("arguments"))
 
 
 def reorder_parallel_calls(rng, data):
@@ -104,7 +103,8 @@ def add_unknown_keys(rng, data):
 
 
 def shuffle_tools(rng, data):
-    if not data.get("tools"):
+    names = [tool.get("function", tool)["name"] for tool in data.get("tools") or []]
+    if len(names) < 2 or len(set(names)) < len(names):  # of two tools with one name the first counts
         return None
     rng.shuffle(data["tools"])
     return data

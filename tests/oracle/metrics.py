@@ -88,7 +88,7 @@ def has_loop(calls):
 
 def chain_completion(trace, loose=False):
     """The completed share of every chain."""
-    return [completed_links(trace, chain, loose) / len(chain) for chain in trace.chains]
+    return [completed_links(trace, chain, loose) / len(chain) if chain else 0.0 for chain in trace.chains]
 
 
 def chain_rate(trace, loose):

@@ -133,12 +133,14 @@ class Trace:
 
 
 def parse_arguments(arguments):
-    """A JSON string or an object; a missing or empty one means no arguments."""
-    if arguments is None or arguments == "":
-        return {}
-    if isinstance(arguments, str):
-        return json.loads(arguments)
-    return arguments
+    """A JSON string (of a JSON string) or an object; a missing, empty or malformed one means no arguments."""
+    for _ in range(2):
+        if isinstance(arguments, str):
+            try:
+                arguments = json.loads(arguments)
+            except ValueError:
+                return {}
+    return arguments if isinstance(arguments, dict) else {}
 
 
 def text_of(content):
@@ -151,14 +153,14 @@ def text_of(content):
 
 
 def read_pool(tools):
-    """Tool name -> parameter name -> schema; None if the file has no `tools`."""
+    """Tool name -> parameter name -> schema (of two tools with one name the first); None without `tools`."""
     if tools is None:
         return None
     pool = {}
     for tool in tools:
         function = tool.get("function", tool)
         parameters = function.get("parameters") or {}
-        pool[function["name"]] = parameters.get("properties") or {}
+        pool.setdefault(function["name"], parameters.get("properties") or {})
     return pool
 
 

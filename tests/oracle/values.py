@@ -90,7 +90,7 @@ def is_blank(text):
 
 def number_text(number):
     """How a number is looked for in text: a whole number without a fraction, else the shortest exact form."""
-    if isinstance(number, float) and number.is_integer() and abs(number) < 2**53:
+    if isinstance(number, float) and number.is_integer():
         return str(int(number))
     return repr(number)
 

@@ -19,11 +19,18 @@ CITIES = [
     "Stra\u00dfe 5",
     "new\u00a0york",
     "Oslo\u202fS",
+    "\u0130stanbul",
+    "\ufb01sh \u2167",
+    "\u039f\u0394\u039f\u03a3",
+    "\u3000Oslo\u200b",
+    "\u6771\u4eac\u30bf\u30ef\u30fc2",
+    "a\u0304b\u0304",
 ]
-DATES = ["2024-05-20", "2024-05-21", "tomorrow", "2", "20", "2024"]
-COUNTS = [1, 2, 3, 20, 2024, 1.0, 2.0, "2", "3", 0, -5]
-PRICES = [2.5, 250, 250.0, "250", "2.50", 99.9, 0.1, 1e-05]
+DATES = ["2024-05-20", "2024-05-21", "tomorrow", "2", "20", "2024", "05-20", "20.", "2024-05"]
+COUNTS = [1, 2, 3, 20, 2024, 1.0, 2.0, "2", "3", 0, -5, -0.0, "-0", "1E3", 1000]
+PRICES = [2.5, 250, 250.0, "250", "2.50", 99.9, 0.1, 1e-05, "$2", "2,500", 1e22]
 ORDER_IDS = ["#W12", "W12", "#W123", "id_7", "7", BIG + 1, BIG, BIG + 2, 9876543210123456]
+ORDER_IDS += [float(BIG), 2**63, 2**63 + 1, 2**64 - 1, "18446744073709551615", -(2**63)]
 OBJECTS = [
     {"seat": "12A", "meals": ["vegan", 2]},
     {"meals": ["vegan", 2.0], "seat": "12A"},
@@ -62,6 +69,9 @@ TOOLS = {
     "ping": {},
 }
 
+# What an agent may write instead of a JSON object; neither JSON nor a Python literal of an object, or no object.
+MALFORMED = ["{\"time\": ", "not json", "[1, 2]", "\"text\"", "5", "null", "{} {}", "{time: 7}", "\"\""]
+
 OUT_OF_POOL = ["lamp", "Alarm", "alarm ", "radio", "get_weather_v2"]
 MISSING_NAMES = ["start_time", "city", "order_id", "\ub3c4\uc2dc", "date"]
 QUESTIONS = [
@@ -86,6 +96,9 @@ TAGGED = [
 SMALL_TALK = [
     "How are you?",
     "It is 2024 and I paid $250.00, not 2,500.",
+    "From 1.2 to 2-3, 2.5 or $2. Just 20. On 2024-05-20",
+    "\u6771\u4eac20\u5ea6 \uff12\uff10 a2b 2b \u30bf\u30ef\u30fcA fish viii, \u03bf\u03b4\u03bf\u03c2 i\u0307stanbul x\u0304b",
+    "9223372036854775808 or 9007199254740993, 18446744073709551615",
     "(7am) id_78 #W1234 seat 12AB",
     "\uc11c\uc6b8\ub85c \uac00\ub294 \ube44\ud589\uae30",
     "\u6211\u8981\u53bb\u5317\u4eac",
