@@ -13,6 +13,7 @@
 #include "compiler/codegen/object_loader.h"
 #include "compiler/codegen/processor.h"
 #include "compiler/codegen/program_tables.h"
+#include "compiler/codegen/tiered_program.h"
 #include "compiler/plan/sha256.h"
 
 namespace wend::codegen {
@@ -113,11 +114,14 @@ std::string Jit::key(const plan::Plan& plan, const CompileOptions& options) cons
   std::string text = fmt::format("fingerprint {}\nprimitives {}\ncompiler {}\nllvm {}\nprocessor {}\nlevel {}\n",
                                  plan::fingerprint(plan), plan::sha256(primitives()), identity_of_backend(),
                                  WEND_LLVM_VERSION, processor(), options.level == Level::O0 ? "O0" : "O2");
+  // Names are in the symbols, places in the debug information.
+  for (const auto& column : plan.columns) text += column.name + "\n";
+  for (const auto& reward : plan.rewards) text += reward.name + "\n";
   if (options.debug) {
-    for (const auto& column : plan.columns) text += column.name + "\n";
-    for (const auto& reward : plan.rewards) text += reward.name + " " + reward.place + "\n";
+    text += "debug\n";
     for (const auto& node : plan.nodes) text += std::to_string(node.source) + " ";
     for (const auto& place : plan.places) text += place + "\n";
+    for (const auto& reward : plan.rewards) text += reward.place + "\n";
   }
   return plan::sha256(text);
 }
@@ -134,6 +138,16 @@ Result<LinkedCode> Jit::load(const std::string& object) const {
 }
 
 Result<std::shared_ptr<const Program>> Jit::compile(const plan::Plan& plan, const CompileOptions& options) {
+  if (!options.tiered) return compile_at(plan, options);
+  const CompileOptions best{.level = Level::O2, .debug = options.debug};
+  if (options_.cache.has(key(plan, best))) return compile_at(plan, best);
+  auto quick = compile_at(plan, {.level = Level::O0, .debug = options.debug});
+  if (!quick) return quick.error();
+  auto improve = [self = shared_from_this(), plan, best] { return self->compile_at(plan, best); };
+  return std::shared_ptr<const Program>(std::make_shared<TieredProgram>(*quick, improve));
+}
+
+Result<std::shared_ptr<const Program>> Jit::compile_at(const plan::Plan& plan, const CompileOptions& options) {
   const std::string key = this->key(plan, options);
   const bool jitdump = options_.profiling == Profiling::jitdump;
   std::optional<std::string> object = options_.cache.get(key);

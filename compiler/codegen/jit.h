@@ -40,14 +40,17 @@ struct JitOptions {
 
 struct CompileOptions {
   Level level = Level::O2;
-  bool debug = true;  // names and lines of the spec for debuggers; then the names are part of the key
+  // The first result soon: code of O0 unless the cache has the optimised one; when it has run for a while, that one is
+  // made on a thread of its own and takes over between two calls. Results are the same bit for bit.
+  bool tiered = false;
+  bool debug = true;  // lines of the spec for debuggers and profilers
 };
 
-class Jit {
+class Jit : public std::enable_shared_from_this<Jit> {
  public:
   static std::shared_ptr<Jit> create(JitOptions options);
 
-  // From the cache, or compiled (and kept there). May be called by several threads.
+  // From the cache, or compiled (and kept there). May be called by several threads. A tiered program keeps the Jit.
   Result<std::shared_ptr<const Program>> compile(const plan::Plan& plan, const CompileOptions& options = {});
 
   // Text or bytes for `--emit`; never cached.
@@ -63,6 +66,7 @@ class Jit {
 
  private:
   explicit Jit(JitOptions options) : options_(std::move(options)) {}
+  Result<std::shared_ptr<const Program>> compile_at(const plan::Plan& plan, const CompileOptions& options);
   Result<std::shared_ptr<Backend>> backend();
   Result<LinkedCode> load(const std::string& object) const;
 

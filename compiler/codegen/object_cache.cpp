@@ -75,6 +75,11 @@ ObjectCache ObjectCache::of_environment() {
   return {};
 }
 
+bool ObjectCache::has(const std::string& key) const {
+  std::error_code ignored;
+  return enabled() && fs::exists(file(key), ignored);
+}
+
 std::optional<std::string> ObjectCache::get(const std::string& key) const {
   if (!enabled()) return std::nullopt;
   std::optional<std::string> bytes = read_own(file(key));

@@ -32,6 +32,8 @@ class ObjectCache {
   const std::filesystem::path& folder() const { return folder_; }
   std::filesystem::path file(const std::string& key) const { return folder_ / (key + ".o"); }
 
+  // Whether there is an entry, good or not.
+  bool has(const std::string& key) const;
   std::optional<std::string> get(const std::string& key) const;
   // Whether it is kept now.
   bool put(const std::string& key, std::string_view object) const;

@@ -72,6 +72,7 @@ extern "C" __attribute__((visibility("default"))) wend::codegen::Backend* wend_l
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
+    wend::codegen::configure_llvm();
   });
   return std::make_unique<wend::codegen::LlvmBackend>(std::string_view(primitives, size)).release();
 }

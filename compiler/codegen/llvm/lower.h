@@ -14,11 +14,14 @@
 
 namespace wend::codegen {
 
+// Once per process, before anything else.
+void configure_llvm();
+
 // Fresh for each compilation (they are cheap and not to be shared by threads).
 Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(Level level, Cpu cpu);
 
-// The bodies of the primitives that the module calls, as internal functions. Small ones are linked before the passes, so
-// that they inline; the searches in texts after them: they were optimised when Wend was built, a copy at every call
+// The bodies of the primitives that the module calls, as internal functions. Small ones are linked before the passes,
+// so that they inline; the searches in texts after them: they were optimised when Wend was built, a copy at every call
 // would only cost time.
 enum class Primitives { small, searches };
 Result<void> link_primitives(llvm::Module& module, std::string_view bitcode, Primitives which);

@@ -10,6 +10,7 @@
 
 #include "compiler/codegen/jit.h"
 #include "compiler/codegen/object_loader.h"
+#include "compiler/codegen/tiered_program.h"
 #include "tests/unit/codegen/runner.h"
 
 namespace wend::test {
@@ -34,8 +35,8 @@ plan::Plan chain_of_columns(int n, int64_t factor, bool one_pass) {
     NodeId sum = b.op(Op::add, Type::integer, {b.memo(last, b.variable(row)), step});
     last = b.column("spec.c" + std::to_string(k), WEND_TABLE_call, Type::integer, row, sum, false, false, one_pass);
   }
-  NodeId total = b.fold(Op::fold_sum, Type::integer, WEND_COLUMN_trace_calls, WEND_TABLE_call, b.variable(0), v, kNoNode,
-                        b.memo(last, b.variable(v)));
+  NodeId total = b.fold(Op::fold_sum, Type::integer, WEND_COLUMN_trace_calls, WEND_TABLE_call, b.variable(0), v,
+                        kNoNode, b.memo(last, b.variable(v)));
   b.signal("total", b.op(Op::to_real, Type::real, {total}));
   return b.plan;
 }
@@ -81,11 +82,15 @@ TEST_F(Cache, SecondCompilationIsALoad) {
   EXPECT_EQ(compile(plan, 30), 1u);
 }
 
-TEST_F(Cache, NamesCountOnlyWithDebugInformation) {
+// Names are in the symbols that debuggers and profilers show, places only in the debug information.
+TEST_F(Cache, NamesAndPlaces) {
   plan::Plan plan = chain_of_columns(3, 1, true);
   EXPECT_EQ(compile(plan, 30), 0u);
   EXPECT_EQ(compile(plan, 30, {.debug = false}), 0u);
   plan.columns[0].name = "renamed";
+  EXPECT_EQ(compile(plan, 30), 0u);
+  EXPECT_EQ(compile(plan, 30, {.debug = false}), 0u);
+  plan.places[0] = "test.wend:2";
   EXPECT_EQ(compile(plan, 30), 0u);
   EXPECT_EQ(compile(plan, 30, {.debug = false}), 1u);
 }
@@ -228,6 +233,34 @@ TEST(JitSession, BlocksOfTraces) {
     for (uint32_t i = 0; i < t % 5; ++i) expected += 2 * (t + i);
     EXPECT_EQ(signals[t], expected) << t;
   }
+}
+
+TEST_F(Cache, TieredProgramsStartQuickAndEndOptimised) {
+  plan::Plan plan = chain_of_columns(3, 1, true);
+  auto one = jit();
+  auto program = one->compile(plan, {.tiered = true});
+  ASSERT_TRUE(program.ok());
+  auto* tiered = dynamic_cast<const codegen::TieredProgram*>(program->get());
+  ASSERT_NE(tiered, nullptr);
+  EXPECT_EQ(first_signal(*program), 30);
+  EXPECT_FALSE(tiered->improved()) << "too little has been run";
+  EXPECT_EQ(one->counts().compiled, 1u);
+  // As if it had run for long.
+  auto quick = one->compile(plan, {.level = Level::O0});
+  codegen::TieredProgram eager(
+      *quick, [&] { return one->compile(plan); }, std::chrono::nanoseconds(0));
+  std::shared_ptr<const Program> view(&eager, [](const Program*) {});
+  for (int i = 0; i < 2000 && !eager.improved(); ++i) {
+    EXPECT_EQ(first_signal(view), 30);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_TRUE(eager.improved());
+  EXPECT_EQ(first_signal(view), 30);
+  // From now on the optimised code is in the cache and is used at once.
+  auto later = jit()->compile(plan, {.tiered = true});
+  ASSERT_TRUE(later.ok());
+  EXPECT_EQ(dynamic_cast<const codegen::TieredProgram*>(later->get()), nullptr);
+  EXPECT_EQ(first_signal(*later), 30);
 }
 
 TEST(Loader, RefusesWhatIsNoObject) {

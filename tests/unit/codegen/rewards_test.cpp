@@ -37,26 +37,35 @@ class Rewards : public testing::TestWithParam<Level> {
     NodeId exists = b.op(Op::exists, Type::boolean, {b.load(WEND_COLUMN_call_result, Type::row, subject)});
     answered = b.column("iacm.answered", WEND_TABLE_call, Type::boolean, row, exists);
     NodeId answered_v = b.memo(answered, b.variable(v));
-    NodeId of_turn = b.fold(Op::fold_count, Type::integer, WEND_COLUMN_turn_calls, WEND_TABLE_call, subject, v,
-                            answered_v, kNoNode);
+    NodeId of_turn =
+        b.fold(Op::fold_count, Type::integer, WEND_COLUMN_turn_calls, WEND_TABLE_call, subject, v, answered_v, kNoNode);
     // run: (row is the first call ? 0 : run of the row before) + answered
     NodeId number = b.load(WEND_COLUMN_call_number, Type::integer, subject);
-    NodeId before = b.op(Op::to_row, Type::row,
-                         {b.op(Op::subtract, Type::integer, {b.op(Op::to_integer, Type::integer, {subject}), b.integer(1)})});
+    NodeId before =
+        b.op(Op::to_row, Type::row,
+             {b.op(Op::subtract, Type::integer, {b.op(Op::to_integer, Type::integer, {subject}), b.integer(1)})});
     b.plan.columns.push_back({"iacm.run", WEND_TABLE_call, Type::integer, row, kNoNode, false, false});
     run = answered + 1;
-    NodeId previous = b.op(Op::choose, Type::integer, {b.op(Op::equal, Type::boolean, {number, b.integer(0)}), b.integer(0), b.memo(run, before)});
-    b.plan.columns[run].body = b.op(Op::add, Type::integer, {previous, b.op(Op::to_integer, Type::integer, {b.memo(answered, subject)})});
+    NodeId previous = b.op(Op::choose, Type::integer,
+                           {b.op(Op::equal, Type::boolean, {number, b.integer(0)}), b.integer(0), b.memo(run, before)});
+    b.plan.columns[run].body =
+        b.op(Op::add, Type::integer, {previous, b.op(Op::to_integer, Type::integer, {b.memo(answered, subject)})});
     b.plan.passes.back().columns.push_back(run);
     share = b.column("iacm.share", WEND_TABLE_turn, Type::real, row, multiply(alpha, to_real(of_turn)), true);
 
-    NodeId calls = b.fold(Op::fold_count, Type::integer, WEND_COLUMN_trace_calls, WEND_TABLE_call, trace, v, kNoNode, kNoNode);
-    NodeId all_answered = b.fold(Op::fold_count, Type::integer, WEND_COLUMN_trace_calls, WEND_TABLE_call, trace, v, answered_v, kNoNode);
-    NodeId shares = b.fold(Op::fold_sum, Type::real, WEND_COLUMN_trace_turns, WEND_TABLE_turn, trace, t, kNoNode, b.memo(share, b.variable(t)));
-    total_answered = b.column("iacm.total", WEND_TABLE_trace, Type::real, row, b.op(Op::to_real, Type::real, {
-        b.fold(Op::fold_count, Type::integer, WEND_COLUMN_trace_calls, WEND_TABLE_call, subject, v, answered_v, kNoNode)}));
+    NodeId calls =
+        b.fold(Op::fold_count, Type::integer, WEND_COLUMN_trace_calls, WEND_TABLE_call, trace, v, kNoNode, kNoNode);
+    NodeId all_answered =
+        b.fold(Op::fold_count, Type::integer, WEND_COLUMN_trace_calls, WEND_TABLE_call, trace, v, answered_v, kNoNode);
+    NodeId shares = b.fold(Op::fold_sum, Type::real, WEND_COLUMN_trace_turns, WEND_TABLE_turn, trace, t, kNoNode,
+                           b.memo(share, b.variable(t)));
+    total_answered = b.column("iacm.total", WEND_TABLE_trace, Type::real, row,
+                              b.op(Op::to_real, Type::real,
+                                   {b.fold(Op::fold_count, Type::integer, WEND_COLUMN_trace_calls, WEND_TABLE_call,
+                                           subject, v, answered_v, kNoNode)}));
     NodeId raw = b.memo(total_answered, trace);
-    NodeId gold = to_real(b.fold(Op::fold_count, Type::integer, WEND_COLUMN_trace_gold_calls, WEND_TABLE_call, trace, v, kNoNode, kNoNode));
+    NodeId gold = to_real(b.fold(Op::fold_count, Type::integer, WEND_COLUMN_trace_gold_calls, WEND_TABLE_call, trace, v,
+                                 kNoNode, kNoNode));
 
     plan::Reward reward;
     reward.name = "multi_turn";
@@ -177,7 +186,8 @@ TEST_P(Rewards, FullSinkKeepsCounting) {
   Runner runner(compile(), batch);
   Runner::Scores scores = runner.prepare().attribute(0, 2);
   EXPECT_EQ(scores.evidence_count, 9u);
-  EXPECT_THAT(items(scores), ElementsAre(Evidence(0, 1, WEND_TABLE_call, 0, 1.0), Evidence(0, 1, WEND_TABLE_call, 2, 1.0)));
+  EXPECT_THAT(items(scores),
+              ElementsAre(Evidence(0, 1, WEND_TABLE_call, 0, 1.0), Evidence(0, 1, WEND_TABLE_call, 2, 1.0)));
 }
 
 // Each kind of fold as the evidence of a term of its own.
@@ -195,15 +205,16 @@ TEST_P(Rewards, EvidenceOfEachFold) {
     return b.op(Op::to_real, Type::real, {b.op(Op::to_integer, Type::integer, {flag})});
   };
   // for each turn: the calls of the turn with an odd name
-  NodeId inner = b.fold(Op::fold_count, Type::integer, WEND_COLUMN_turn_calls, WEND_TABLE_call, b.variable(w), v, odd, kNoNode);
+  NodeId inner =
+      b.fold(Op::fold_count, Type::integer, WEND_COLUMN_turn_calls, WEND_TABLE_call, b.variable(w), v, odd, kNoNode);
   NodeId nested = b.fold(Op::fold_any, Type::boolean, WEND_COLUMN_trace_turns, WEND_TABLE_turn, trace, w, kNoNode,
                          b.op(Op::greater, Type::boolean, {inner, b.integer(1)}));
   plan::Reward reward;
   reward.name = "folds";
   for (NodeId id : {fold(Op::fold_sum, Type::integer, kNoNode, number), fold(Op::fold_any, Type::boolean, kNoNode, odd),
                     fold(Op::fold_all, Type::boolean, kNoNode, odd), fold(Op::fold_min, Type::integer, odd, number),
-                    fold(Op::fold_max, Type::integer, kNoNode, number), fold(Op::fold_first, Type::integer, odd, number),
-                    fold(Op::fold_last, Type::symbol, odd, name),
+                    fold(Op::fold_max, Type::integer, kNoNode, number),
+                    fold(Op::fold_first, Type::integer, odd, number), fold(Op::fold_last, Type::symbol, odd, name),
                     b.op(Op::to_real, Type::real, {b.op(Op::to_integer, Type::integer, {nested})})}) {
     reward.terms.push_back(PlanBuilder::term("t" + std::to_string(id), id, id, 0, id));
   }
@@ -218,13 +229,13 @@ TEST_P(Rewards, EvidenceOfEachFold) {
     if (item.trace == 0) first.push_back(item);
   }
   const int call = WEND_TABLE_call, turn = WEND_TABLE_turn;
-  EXPECT_THAT(first, ElementsAre(Evidence(0, 0, call, 1, 1.0), Evidence(0, 0, call, 2, 2.0), Evidence(0, 0, call, 3, 3.0),
-                                 Evidence(0, 0, call, 4, 4.0),                                    // sum: not call 0
-                                 Evidence(0, 1, call, 1, 1.0), Evidence(0, 2, call, 0, 0.0),      // any, all
-                                 Evidence(0, 3, call, 1, 1.0), Evidence(0, 4, call, 4, 4.0),      // min, max
-                                 Evidence(0, 5, call, 1, 1.0), Evidence(0, 6, call, 4, 1.0),      // first, last
-                                 Evidence(0, 7, call, 1, 1.0), Evidence(0, 7, call, 2, 1.0),      // nested: all turns
-                                 Evidence(0, 7, call, 4, 1.0), Evidence(0, 7, turn, 2, 1.0)));    // up to the third
+  EXPECT_THAT(first, ElementsAre(Evidence(0, 0, call, 1, 1.0), Evidence(0, 0, call, 2, 2.0),
+                                 Evidence(0, 0, call, 3, 3.0), Evidence(0, 0, call, 4, 4.0),    // sum: not call 0
+                                 Evidence(0, 1, call, 1, 1.0), Evidence(0, 2, call, 0, 0.0),    // any, all
+                                 Evidence(0, 3, call, 1, 1.0), Evidence(0, 4, call, 4, 4.0),    // min, max
+                                 Evidence(0, 5, call, 1, 1.0), Evidence(0, 6, call, 4, 1.0),    // first, last
+                                 Evidence(0, 7, call, 1, 1.0), Evidence(0, 7, call, 2, 1.0),    // nested: all turns
+                                 Evidence(0, 7, call, 4, 1.0), Evidence(0, 7, turn, 2, 1.0)));  // up to the third
 }
 
 TEST_P(Rewards, RequestsAndJudges) {
@@ -243,7 +254,8 @@ TEST_P(Rewards, RequestsAndJudges) {
   b.plan.judges.push_back(judge);
   int64_t t = b.new_variable();
   NodeId score = b.op(Op::judged, Type::real, {b.variable(t), b.real(-1)}, 1);
-  b.signal("judged", b.fold(Op::fold_sum, Type::real, WEND_COLUMN_trace_turns, WEND_TABLE_turn, b.variable(0), t, kNoNode, score));
+  b.signal("judged", b.fold(Op::fold_sum, Type::real, WEND_COLUMN_trace_turns, WEND_TABLE_turn, b.variable(0), t,
+                            kNoNode, score));
   auto program = compile();
   Runner runner(program, batch);
   std::vector<uint8_t> asks(8, 9);
