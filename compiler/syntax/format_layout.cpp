@@ -73,7 +73,10 @@ bool Layout::space_between(const FormatToken& left, const FormatToken& right) co
   switch (left.type) {
     case WendLexer::LPAREN: case WendLexer::LBRACKET: case WendLexer::DOT: return false;
     case WendLexer::MINUS:
-      if (left.parent == Grammar::RuleUnary) return false;
+      if (left.parent == Grammar::RuleUnary) return right.type == WendLexer::MINUS;
+      break;
+    case WendLexer::INTEGER: case WendLexer::REAL:  // or the point would belong to the number
+      if (right.type == WendLexer::DOT) return true;
       break;
     case WendLexer::LESS:
       if (left.parent == Grammar::RuleType) return false;
