@@ -90,7 +90,8 @@ bool Layout::space_between(const FormatToken& left, const FormatToken& right) co
     case WendLexer::RPAREN: case WendLexer::RBRACKET: case WendLexer::COMMA: case WendLexer::DOT: case WendLexer::QUESTION:
       return false;
     case WendLexer::LPAREN: case WendLexer::LBRACKET: return !hugs(right);
-    case WendLexer::DOTDOT: return right.parent != Grammar::RuleTierArm;
+    case WendLexer::DOTDOT:
+      return right.parent != Grammar::RuleTierArm || left.type == WendLexer::COMMA || left.type == WendLexer::LBRACE;
     case WendLexer::COLON: return spaced_colon(right);
     case WendLexer::LESS: case WendLexer::GREATER: return right.parent != Grammar::RuleType;
     case WendLexer::RBRACE: return left.type != WendLexer::LBRACE;
