@@ -9,8 +9,9 @@ namespace {
 
 constexpr size_t kHead = size_t{1} << 16;      // bytes looked at to recognise a file, ...
 constexpr size_t kLongHead = size_t{1} << 22;  // ... and if those say too little
-constexpr size_t kWindow = size_t{1} << 18;  // bytes indexed at once
+constexpr size_t kWindow = size_t{1} << 18;    // bytes indexed at once
 constexpr size_t kReadStep = size_t{1} << 18;
+constexpr const char* kTooLong = "the record is longer than 64 MiB";
 
 Result<size_t> ReadFully(ByteSource& source, char* out, size_t size) {
   size_t filled = 0;
@@ -62,7 +63,7 @@ class ChunkParser {
   // Records [first, last) by one index, or, if something is wrong in there, by one each.
   Result<void> Window(size_t first, size_t last) {
     const size_t begin = chunk_.records[first].begin, end = chunk_.records[last - 1].end;
-    const char* cause = index_.Build(Text(begin, end));
+    const char* cause = end - begin > kMaxRecordBytes ? kTooLong : index_.Build(Text(begin, end));
     if (!cause) {
       const uint32_t* from = index_.tokens();
       for (size_t i = first; i < last; ++i) {
@@ -255,7 +256,7 @@ Result<bool> Reader::Fill(RecordChunk& chunk) {
     splitter_->Scan(chunk.bytes.data(), chunk.bytes.size(), last, chunk.records);
     if (last || splitter_->closed() || !chunk.records.empty()) break;
     if (!splitter_->dropping() && chunk.bytes.size() - splitter_->keep() > kMaxRecordBytes) {
-      ReadIssue issue{sidecar_->file, ++records_, 0, offset_ + splitter_->keep(), "", "longer than 64 MiB", false};
+      ReadIssue issue{sidecar_->file, ++records_, 0, offset_ + splitter_->keep(), "", kTooLong, false};
       if (options_.strict) return Error{issue.Text()};
       chunk.report.Add(std::move(issue));
       ++chunk.report.records;
@@ -269,7 +270,8 @@ Result<bool> Reader::Fill(RecordChunk& chunk) {
       splitter_->Cut();
       chunk.bytes.Resize(0);
     }
-    target = chunk.bytes.size() + std::max(kReadStep, chunk.bytes.size());
+    const size_t size = chunk.bytes.size();
+    target = size + std::max(kReadStep, std::min(size, kMaxRecordBytes - std::min(size, kMaxRecordBytes)));
   }
   chunk.first_record = records_ + 1;
   records_ += chunk.records.size();

@@ -18,7 +18,12 @@ inline std::string Dump(const Batch& b) {
   const Columns& c = b.columns();
   std::string out;
   const auto line = [&out](auto&&... parts) {
-    ((out += parts, out += ' '), ...);
+    const auto put = [&out](std::string_view part) {
+      if (part.empty()) return;
+      if (!out.empty() && out.back() != '\n') out += ' ';
+      out += part;
+    };
+    (put(parts), ...);
     out += '\n';
   };
   const auto num = [](uint64_t n) { return n == WEND_NONE ? std::string("-") : std::to_string(n); };
@@ -27,7 +32,8 @@ inline std::string Dump(const Batch& b) {
   const auto call = [&](uint32_t k, const wend_span& turns) {
     std::string args;
     for (uint32_t a = c.call_args[k].begin; a < c.call_args[k].end; ++a) {
-      args += " " + text(c.arg_name[a]) + "=" + std::to_string(c.value_type[c.arg_value[a]]) + ":" + value(c.arg_value[a]);
+      args += (args.empty() ? "" : " ") + text(c.arg_name[a]) + "=" + std::to_string(c.value_type[c.arg_value[a]]) +
+              ":" + value(c.arg_value[a]);
       for (uint32_t x = c.arg_accepted[a].begin; x < c.arg_accepted[a].end; ++x) {
         if (x > c.arg_accepted[a].begin) args += "|" + value(c.accepted_value[x]);
       }
@@ -35,16 +41,18 @@ inline std::string Dump(const Batch& b) {
       if (c.arg_param[a] != WEND_NONE) args += "!";
     }
     line("    call", num(c.call_number[k]), text(c.call_name[k]), args, c.call_gold[k] ? "gold" : "made",
-         c.call_malformed[k] ? "malformed" : "", "turn", c.call_turn[k] == WEND_NONE ? "-" : num(c.call_turn[k] - turns.begin),
-         "tool", c.call_tool[k] == WEND_NONE ? "-" : text(c.tool_name[c.call_tool[k]]));
+         c.call_malformed[k] ? "malformed" : "", "turn",
+         c.call_turn[k] == WEND_NONE ? "-" : num(c.call_turn[k] - turns.begin), "tool",
+         c.call_tool[k] == WEND_NONE ? "-" : text(c.tool_name[c.call_tool[k]]));
   };
   for (uint32_t t = 0; t < b.traces(); ++t) {
     const wend_span turns = c.trace_turns[t], messages = c.trace_messages[t], pool = c.trace_pool[t];
     line("trace", b.trace_id(t), "family", text(c.trace_family[t]), "scenario", text(c.trace_scenario[t]), "caps",
          num(c.trace_caps[t]), "profile", text(c.trace_profile[t]));
     for (uint32_t m = messages.begin; m < messages.end; ++m) {
-      line("  message", num(c.message_role[m]), "turn", c.message_turn[m] == WEND_NONE ? "-" : num(c.message_turn[m] - turns.begin),
-           "text", text(c.message_text[m]), "folded", std::string(b.folded(c.message_text[m])), "answers",
+      line("  message", num(c.message_role[m]), "turn",
+           c.message_turn[m] == WEND_NONE ? "-" : num(c.message_turn[m] - turns.begin), "text", text(c.message_text[m]),
+           "folded", std::string(b.folded(c.message_text[m])), "answers",
            c.message_answers[m] == WEND_NONE ? "-" : num(c.call_number[c.message_answers[m]]));
       for (uint32_t k = c.message_calls[m].begin; k < c.message_calls[m].end; ++k) call(k, turns);
     }
@@ -57,14 +65,16 @@ inline std::string Dump(const Batch& b) {
       for (uint32_t s = c.turn_slots[u].begin; s < c.turn_slots[u].end; ++s) {
         line("    stale", text(c.slot_tool[s]), text(c.slot_param[s]), value(c.slot_value[s]));
       }
-      for (uint32_t n = c.turn_missing[u].begin; n < c.turn_missing[u].end; ++n) line("    missing", text(c.turn_missing_name[n]));
+      for (uint32_t n = c.turn_missing[u].begin; n < c.turn_missing[u].end; ++n)
+        line("    missing", text(c.turn_missing_name[n]));
     }
     line("  gold calls", num(c.trace_gold_calls[t].end - c.trace_gold_calls[t].begin));
     for (uint32_t p = pool.begin; p < pool.end; ++p) {
       line("  tool", text(c.tool_name[p]), text(c.tool_description[p]));
       for (uint32_t q = c.tool_params[p].begin; q < c.tool_params[p].end; ++q) {
         std::string choices;
-        for (uint32_t x = c.param_choices[q].begin; x < c.param_choices[q].end; ++x) choices += value(c.choice_value[x]) + ",";
+        for (uint32_t x = c.param_choices[q].begin; x < c.param_choices[q].end; ++x)
+          choices += value(c.choice_value[x]) + ",";
         line("    param", text(c.param_name[q]), num(c.param_type[q]), c.param_required[q] ? "required" : "",
              value(c.param_default_value[q]), choices);
       }

@@ -100,7 +100,8 @@ TEST(Fold, KernelsAgreeWithTheDefinition) {
 
 TEST(Unescape, KernelsAgree) {
   std::mt19937 random(11);
-  const std::string pieces[] = {"a", "bcd", "\\n", "\\\"", "\\\\", "\\u20ac", "é", "\\ud83d\\ude00", "long plain run of text "};
+  const std::string pieces[] = {
+      "a", "bcd", "\\n", "\\\"", "\\\\", "\\u20ac", "é", "\\ud83d\\ude00", "long plain run of text "};
   for (int round = 0; round < 2000; ++round) {
     std::string body;
     for (size_t i = random() % 40; i > 0; --i) body += pieces[random() % 9];

@@ -32,7 +32,8 @@ TEST(Number, LongIntegersKeepTheirDigits) {
 }
 
 TEST(Number, WhatIsNone) {
-  for (const char* bad : {"", "-", "01", "1.", ".5", "+1", "1e", "1e+", "NaN", "Infinity", "0x10", "1 ", "1e999", "--1", "1a"}) {
+  for (const char* bad :
+       {"", "-", "01", "1.", ".5", "+1", "1e", "1e+", "NaN", "Infinity", "0x10", "1 ", "1e999", "--1", "1a"}) {
     EXPECT_EQ(Canonical(bad), "none") << bad;
   }
   EXPECT_EQ(Canonical("1e-999"), "0");
@@ -117,12 +118,11 @@ TEST_F(Values, Leaves) {
   EXPECT_EQ(c.leaf_value[c.value_leaves[scalar].begin], scalar);
 }
 
-TEST_F(Values, TheLastOfEqualKeysCounts) {
-  EXPECT_EQ(V(R"({"a": 1, "b": 2, "a": 3})"), V(R"({"a": 3, "b": 2})"));
-}
+TEST_F(Values, TheLastOfEqualKeysCounts) { EXPECT_EQ(V(R"({"a": 1, "b": 2, "a": 3})"), V(R"({"a": 3, "b": 2})")); }
 
 TEST_F(Values, WhatIsNoValue) {
-  for (const char* bad : {"", "nul", "{", "[1,]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "1 2", "\"\\x\"", "NaN", "[1 2]", "{a:1}"}) {
+  for (const char* bad :
+       {"", "nul", "{", "[1,]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "1 2", "\"\\x\"", "NaN", "[1 2]", "{a:1}"}) {
     EXPECT_EQ(batch.InternValue(bad), WEND_NONE) << bad;
   }
   const std::string deep = std::string(600, '[') + std::string(600, ']');
@@ -152,7 +152,8 @@ TEST(Python, Literals) {
 }
 
 TEST(Python, WhatIsNoLiteral) {
-  for (const char* bad : {"", "{'a': }", "foo", "1 + 2", "'open", "[1", "{'a' 1}", "nan", "f(1)", "{'a': 1} x", "- 1"}) {
+  for (const char* bad :
+       {"", "{'a': }", "foo", "1 + 2", "'open", "[1", "{'a' 1}", "nan", "f(1)", "{'a': 1} x", "- 1"}) {
     EXPECT_EQ(Python(bad), "none") << bad;
   }
   EXPECT_EQ(Python(std::string(5000, '[')), "none");

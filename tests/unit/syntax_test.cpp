@@ -139,12 +139,14 @@ TEST(Expressions, WordsOfTheLanguageAreNamesWhereTheyFit) {
   EXPECT_EQ(expression("count(state) + label(name) + test"), "(+ (+ (call count state) (call label name)) test)");
   EXPECT_EQ(expression("judge.acr(u) + judge intent(m)"), "(+ (call (. judge acr) u) (call (. judge intent) m))");
   EXPECT_EQ(expression("layer + stop * clamp(x, 0, 1)"), "(+ layer (* stop (call clamp x 0 1)))");
-  const std::string terms = "reward r on t: Trace { layer state { first = 1  is = 2  when = 3  stale = first  signal = call } }";
+  const std::string terms =
+      "reward r on t: Trace { layer state { first = 1  is = 2  when = 3  stale = first  signal = call } }";
   EXPECT_EQ(first_declaration(terms),
             "(reward r (on t (type Trace))\n  (layer state\n    (term first 1)\n    (term is 2)\n    (term when 3)\n"
             "    (term stale first)\n    (term signal call)))\n");
   EXPECT_EQ(first_declaration("fn count(label: int, user: int = 1) -> int? = label"),
-            "(fn count (parameter label (type int)) (parameter user (type int) (default 1)) (result (type int optional)) label)\n");
+            "(fn count (parameter label (type int)) (parameter user (type int) (default 1)) (result (type int "
+            "optional)) label)\n");
 }
 
 TEST(Expressions, SpansCoverWhatIsWritten) {
@@ -191,9 +193,11 @@ TEST(Declarations, TheTourParses) {
 
 TEST(Declarations, TestsHoldWholeDialogues) {
   const std::string text =
-      "test \"t\" { trace { tool \"a b\".c(x: text)  user \"hi\"  call \"a b\".c(x: \"1\") and d(\"odd key\": [1, {k: none}])\n"
+      "test \"t\" { trace { tool \"a b\".c(x: text)  user \"hi\"  call \"a b\".c(x: \"1\") and d(\"odd key\": [1, {k: "
+      "none}])\n"
       "  result \"ok\"  gold turn 1 { calls [d()]  stale a.b.c = 2  missing [x, \"y z\"]  signal none }\n"
-      "  chain [turn 1 call 1, turn 1 call 2 needs 1 and 1] }  set alpha = -1  expect r.l.t == 2.5, b[\"k\"] is 1 stale [0] }";
+      "  chain [turn 1 call 1, turn 1 call 2 needs 1 and 1] }  set alpha = -1  expect r.l.t == 2.5, b[\"k\"] is 1 "
+      "stale [0] }";
   EXPECT_EQ(first_declaration(text),
             "(test \"t\"\n  (trace\n    (tool \"a b.c\" (parameter x (type text)))\n    (user \"hi\")\n"
             "    (call (call \"a b.c\" (\"x\" \"1\")) (call d (\"odd key\" (list 1 (object (\"k\" none))))))\n"
@@ -316,9 +320,10 @@ TEST(Rendering, SpansOverLinesShowTheFirstAndTheLast) {
   Diagnostic& reported = diagnostics.report(Kind::bad_clause, {file, 0, 12}, "too long");
   reported.label = Label{{file, 5, 6}, "this one"};
   reported.help = "shorten it";
-  EXPECT_EQ(render_text(diagnostics, sources, false),
-            "spec.wend:1:1: error: too long [bad-clause]\n    1 | f(\n      | ^^\n      | ...\n    3 |   b)\n      |   ^^\n"
-            "    2 |   a,\n      |   ^ this one\n  help: shorten it\n");
+  EXPECT_EQ(
+      render_text(diagnostics, sources, false),
+      "spec.wend:1:1: error: too long [bad-clause]\n    1 | f(\n      | ^^\n      | ...\n    3 |   b)\n      |   ^^\n"
+      "    2 |   a,\n      |   ^ this one\n  help: shorten it\n");
 }
 
 TEST(Rendering, LongLinesAreCutAroundThePlace) {
@@ -354,8 +359,8 @@ TEST(Rendering, JsonIsJsonWhateverTheFileHolds) {
   diagnostics.report(Kind::not_utf8, {file, 1, 2}, "not \"text\": \xff").help = "save it";
   EXPECT_THAT(render_json(diagnostics, sources),
               testing::AllOf(HasSubstr(R"("kind": "not-utf8")"), HasSubstr(R"("severity": "error")"),
-                             HasSubstr(R"("file": "a\"b.wend")"), HasSubstr(R"("line": 1)"), HasSubstr(R"("column": 2)"),
-                             HasSubstr(R"("help": "save it")")));
+                             HasSubstr(R"("file": "a\"b.wend")"), HasSubstr(R"("line": 1)"),
+                             HasSubstr(R"("column": 2)"), HasSubstr(R"("help": "save it")")));
   EXPECT_EQ(render_json(Diagnostics(), sources), "[]\n");
 }
 
@@ -421,7 +426,8 @@ TEST(Format, IsTheSameHoweverTheSpecWasWritten) {
 TEST(Format, LinesUpNamesAndBreaksLongFolds) {
   EXPECT_EQ(formatted("module m\nparam a : real=1 in 0 ..2\nparam long_name:real = 2.5 in 0.. 10\n"
                       "reward r on t:Trace{layer b*a supervises x,y{x=1\nlong=-0.5*count(d in t)\n"
-                      "jga = sum(scale * count(hit in u) / max(count(u.calls), count(u.gold.calls)) else 0 for u in t.turns) cap 5.0\n"
+                      "jga = sum(scale * count(hit in u) / max(count(u.calls), count(u.gold.calls)) else 0 for u in "
+                      "t.turns) cap 5.0\n"
                       "}clamp -4..8}"),
             "module m\n\n"
             "param a         : real = 1   in 0 .. 2\n"
@@ -441,8 +447,10 @@ TEST(Format, LinesUpNamesAndBreaksLongFolds) {
 
 TEST(Format, KeepsEveryComment) {
   const std::string text =
-      "// license\n\nmodule m // name\n// about f\n/// doc of f\nfn f() = 1 + // one\n  2 /// no doc\n// last of f\n\n\n"
-      "reward r on t: Trace { // head\n  // inside\n  layer x { a = 1 // term\n  // end of layer\n } // after\n} // tail\n// end";
+      "// license\n\nmodule m // name\n// about f\n/// doc of f\nfn f() = 1 + // one\n  2 /// no doc\n// last of "
+      "f\n\n\n"
+      "reward r on t: Trace { // head\n  // inside\n  layer x { a = 1 // term\n  // end of layer\n } // after\n} // "
+      "tail\n// end";
   const std::string out = formatted(text);
   for (const char* comment : {"// license", "// name", "// about f", "/// doc of f", "// one", "no doc", "// last of f",
                               "// head", "// inside", "// term", "// end of layer", "// after", "// tail", "// end"}) {

@@ -1,0 +1,248 @@
+// Everything that data can be wrong in: one bad record is one issue, and the others are read.
+#include <gtest/gtest.h>
+
+#include "data_testing.h"
+
+namespace wend {
+namespace {
+
+using testing::ReadFiles;
+using testing::ReadText;
+using testing::TempDir;
+using testing::WithArguments;
+
+const std::string kGood =
+    R"({"id":"good","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"yes"}]})";
+
+// A bad record between two good ones: skipped, with this key and a cause that has this in it.
+void ExpectBad(const std::string& record, const std::string& key, const std::string& cause) {
+  SCOPED_TRACE(record.substr(0, 120));
+  const ReadText alone(kGood + "\n" + kGood);
+  const ReadText read(kGood + "\n" + record + "\n" + kGood);
+  EXPECT_EQ(read.report.records, 3u);
+  EXPECT_EQ(read.report.skipped, 1u);
+  ASSERT_EQ(read.report.issues.size(), 1u);
+  const ReadIssue& issue = read.report.issues[0];
+  EXPECT_EQ(issue.record, 2u);
+  EXPECT_EQ(issue.line, 2u);
+  EXPECT_EQ(issue.offset, kGood.size() + 1);
+  EXPECT_EQ(issue.key, key);
+  EXPECT_NE(issue.cause.find(cause), std::string::npos) << issue.cause;
+  // Nothing of it stays behind.
+  EXPECT_EQ(testing::Dump(read.batch), testing::Dump(alone.batch));
+  for (int table = 0; table < WEND_N_TABLES; ++table) {
+    EXPECT_EQ(read.batch.rows(static_cast<wend_table>(table)), alone.batch.rows(static_cast<wend_table>(table)))
+        << table;
+  }
+  ReadOptions strict;
+  strict.strict = true;
+  const ReadText fatal(kGood + "\n" + record + "\n" + kGood, strict);
+  EXPECT_NE(fatal.error.find("text:2: record 2: "), std::string::npos) << fatal.error;
+  EXPECT_EQ(fatal.batch.traces(), 1u);
+}
+
+TEST(BadInput, NoJson) {
+  ExpectBad("hello", "", "an object was expected");
+  ExpectBad("{", "", "ends too early");
+  ExpectBad("{}", "messages", "missing");
+  ExpectBad("[1]", "messages[0]", "a message must be an object");
+  ExpectBad(R"({"messages":[]} {"messages":[]})", "", "something follows");
+  ExpectBad(R"({"messages":[],})", "", "a key was expected");
+  ExpectBad(R"({"messages":[] "id":1})", "", "comma");
+  ExpectBad(R"({"messages" []})", "", "colon");
+  ExpectBad(R"({"messages":[{"role":"user","content":"x"},]})", "messages", "comma");
+  ExpectBad(R"({"id":"never ends)", "", "never ends");
+  ExpectBad("{\"id\":\"a\tb\",\"messages\":[]}", "", "control character");
+  ExpectBad("{\"id\":\"\xFF\",\"messages\":[]}", "", "UTF-8");
+  ExpectBad(std::string(5000, '['), "messages[0]", "must be an object");
+}
+
+TEST(BadInput, Messages) {
+  ExpectBad(R"({"messages":7})", "messages", "must be a list");
+  ExpectBad(R"({"messages":null})", "messages", "must be a list");
+  ExpectBad(R"({"messages":[{"content":"x"}]})", "messages[0].role", "no role");
+  ExpectBad(R"({"messages":[{"role":"user"},{"role":"robot"}]})", "messages[1].role", "unknown role `robot`");
+  ExpectBad(R"({"messages":[{"role":3}]})", "messages[0].role", "a string was expected");
+  ExpectBad(R"({"messages":[{"role":"user","content":"\x"}]})", "messages[0].content", "backslash");
+  ExpectBad(R"({"messages":[{"role":"user","content":NaN}]})", "messages[0].content", "NaN");
+  ExpectBad(R"({"messages":[{"role":"assistant","tool_calls":[{"id":"a"}]}]})",
+            "messages[0].tool_calls[0].function.name", "no name");
+  ExpectBad(R"({"messages":[{"role":"assistant","tool_calls":[7]}]})", "messages[0].tool_calls[0]",
+            "must be an object");
+  ExpectBad(R"({"messages":[],"messages":[]})", "messages", "twice");
+}
+
+TEST(BadInput, Arguments) {
+  ExpectBad(WithArguments(R"({"a": NaN})").substr(0, WithArguments(R"({"a": NaN})").size() - 1),
+            "messages[1].tool_calls[0].arguments.a", "NaN");
+  ExpectBad(WithArguments(R"({"a": 01})").substr(0, WithArguments(R"({"a": 01})").size() - 1),
+            "messages[1].tool_calls[0].arguments.a", "neither");
+  ExpectBad(WithArguments(R"({"a": 1e999})").substr(0, WithArguments(R"({"a": 1e999})").size() - 1),
+            "messages[1].tool_calls[0].arguments.a", "double");
+}
+
+TEST(BadInput, Tools) {
+  ExpectBad(R"({"messages":[],"tools":{}})", "tools", "a list was expected");
+  ExpectBad(R"({"messages":[],"tools":[{"description":"x"}]})", "tools", "no name");
+  ExpectBad(R"({"messages":[],"tools":[{"name":"f","parameters":{"properties":{"a":{"default":Infinity}}}}]})", "tools",
+            "NaN");
+}
+
+TEST(BadInput, Gold) {
+  ExpectBad(R"({"messages":[],"gold":7})", "gold", "must be an object");
+  ExpectBad(R"({"messages":[],"gold":{"turns":[{"calls":[]}]}})", "gold.turns[0].turn", "missing");
+  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":0}]}})", "gold.turns[0].turn", "from 1");
+  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":1},{"turn":1}]}})", "gold.turns[1].turn", "twice");
+  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":1,"kind":"dance"}]}})", "gold.turns[0].kind",
+            "tool clarify language");
+  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":1,"signal":"x"}]}})", "gold.turns[0].signal", "none modified");
+  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":1,"stale":[{"tool":"f"}]}]}})", "gold.turns[0].stale[0]",
+            "needs");
+  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":1,"calls":[{"arguments":{}}]}]}})",
+            "gold.turns[0].calls[0].name", "no name");
+  ExpectBad(R"({"messages":[],"gold":{"turns":[],"calls":[]}})", "gold.calls", "both");
+  ExpectBad(R"({"messages":[],"gold":{"turns":[],"chains":[{"links":[{"turn":1,"call":0}]}]}})",
+            "gold.chains[0].links[0].turn", "no turn 1");
+  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":1}],"chains":[{"links":[{"turn":1,"call":0}]}]}})",
+            "gold.chains[0].links[0].call", "no call 0");
+  ExpectBad(
+      R"({"messages":[],"gold":{"turns":[{"turn":1,"calls":[{"name":"f"}]}],"chains":[{"links":[{"turn":1,"call":0,"needs":[{"link":0}]}]}]}})",
+      "gold.chains[0].links[0].needs", "before it");
+}
+
+TEST(BadInput, TooMany) {
+  std::string messages = R"({"messages":[{"role":"user","content":"x"})",
+              calls = R"({"messages":[{"role":"assistant","tool_calls":[{"name":"f"})";
+  for (int i = 0; i < 16384; ++i) {
+    messages += R"(,{"role":"assistant"})";
+    calls += R"(,{"name":"f"})";
+  }
+  ExpectBad(messages + "]}", "messages[16384]", "more than 16384 messages");
+  ExpectBad(calls + "]}]}", "messages[0].tool_calls[16384]", "more than 16384 calls");
+  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":16385}]}})", "gold.turns[0].turn", "from 1");
+}
+
+TEST(BadInput, DeepNestingIsNoCrash) {
+  const std::string deep = "{\"messages\":[],\"x\":" + std::string(100000, '[') + std::string(100000, ']') + "}";
+  EXPECT_EQ(ReadText(deep).batch.traces(), 1u) << "an unknown key, skipped";
+  const std::string args = WithArguments("{\"a\":" + std::string(600, '[') + std::string(600, ']') + "}");
+  ExpectBad(args.substr(0, args.size() - 1), "messages[1].tool_calls[0].arguments.a", "nested too deep");
+}
+
+TEST(BadInput, WhatIsOddButFine) {
+  const std::string lines =
+      R"({"messages":[{"role":"tool","tool_call_id":"none","content":"early"},{"role":"user","content":null}],"unknown":{"a":[1]}})"
+      "\n"
+      R"({"messages":[{"role":"user","content":"\ud83d lone"}],"score":NaN})"
+      "\n"
+      R"({"messages":[{"role":"user","content":"x","name":"u","audio":null}],"id":null,"family":null})"
+      "\n"
+      R"({"messages":[{"role":"developer","content":"x"},{"role":"function","name":"f","content":"r"}]})";
+  const ReadText read(lines);
+  EXPECT_EQ(read.batch.traces(), 4u) << read.issue();
+  EXPECT_EQ(read.batch.text(read.c().message_text[2]), "\uFFFD lone");
+}
+
+TEST(BadInput, AKeyGivenTwiceIsAWarning) {
+  const ReadText read(WithArguments(R"({"a":1,"a":2})") + WithArguments(R"({"a":{"b":1,"b":2}})"));
+  EXPECT_EQ(read.batch.traces(), 2u);
+  EXPECT_EQ(read.report.skipped, 0u);
+  EXPECT_EQ(read.report.warnings, 2u);
+  ASSERT_EQ(read.report.issues.size(), 2u);
+  EXPECT_TRUE(read.report.issues[0].warning);
+  EXPECT_EQ(read.batch.text(read.c().value_text[read.c().arg_value[0]]), "2");
+}
+
+TEST(BadInput, LongIntegersAndNumbersAsStrings) {
+  const ReadText read(WithArguments(R"({"a":9007199254740993})") + WithArguments(R"({"a":9007199254740992})") +
+                      WithArguments(R"({"a":"1"})") + WithArguments(R"({"a":1})") +
+                      WithArguments(R"({"a":123456789012345678901234567890})"));
+  const auto& key = read.c().call_key;
+  ASSERT_EQ(key.size(), 5u) << read.issue();
+  EXPECT_NE(key[0], key[1]);
+  EXPECT_NE(key[2], key[3]);
+  EXPECT_EQ(read.batch.text(read.c().value_text[read.c().arg_value[4]]), "123456789012345678901234567890");
+}
+
+TEST(BadInput, FilesThatAreNone) {
+  const TempDir dir;
+  const auto error = [](const std::string& path) { return ReadFiles({path}).error; };
+  EXPECT_EQ(error(dir.path().string()), dir.path().string() + ": this is a directory; name the files in it");
+  EXPECT_NE(error(dir.path().string() + "/nowhere").find("No such file"), std::string::npos);
+  EXPECT_NE(error(dir.File("empty", "")).find("the file is empty"), std::string::npos);
+  EXPECT_NE(error(dir.File("blank", "\n  \n")).find("the file is empty"), std::string::npos);
+  EXPECT_NE(error(dir.File("a.gz", std::string("\x1F\x8B\x08\0", 4))).find("gzip"), std::string::npos);
+  EXPECT_NE(error(dir.File("utf16", "\xFF\xFE{")).find("UTF-16"), std::string::npos);
+  EXPECT_NE(error(dir.File("noise", "\x01\x02\x03")).find("neither JSON nor JSON Lines"), std::string::npos);
+  EXPECT_NE(error(dir.File("list", "[]")).find("the list is empty"), std::string::npos);
+}
+
+TEST(BadInput, ByteOrderMarkAndCarriageReturns) {
+  const TempDir dir;
+  const ReadFiles read({dir.File("bom", "\xEF\xBB\xBF" + kGood + "\r\n" + kGood + "\r\n")});
+  EXPECT_EQ(read.traces, 2u) << read.error;
+}
+
+TEST(BadInput, TheSavedFiles) {
+  const std::string folder = std::string(WEND_TEST_DATA) + "/bad/";
+  const auto read = [&](const char* name) { return ReadFiles({folder + name}); };
+  EXPECT_EQ(read("cut_off.jsonl").traces, 2u);
+  EXPECT_EQ(read("cut_off.jsonl").report.skipped, 1u);
+  EXPECT_EQ(read("broken_first_line.jsonl").traces, 2u);
+  EXPECT_EQ(read("broken_in_list.json").traces, 2u);
+  EXPECT_EQ(read("broken_in_list.json").report.skipped, 1u);
+  EXPECT_EQ(read("not_utf8.jsonl").traces, 1u);
+  EXPECT_EQ(read("not_utf8.jsonl").report.skipped, 1u);
+  EXPECT_NE(read("compressed.jsonl.gz").error.find("gzip"), std::string::npos);
+  EXPECT_NE(read("empty.jsonl").error.find("empty"), std::string::npos);
+  EXPECT_NE(read("unknown.json").error.find("known formats"), std::string::npos);
+  EXPECT_EQ(read("odd.jsonl").report.skipped, 0u);
+}
+
+TEST(BadInput, ListsThatAreCutOffOrGoOn) {
+  const TempDir dir;
+  const ReadFiles cut({dir.File("cut.json", "[" + kGood + "," + kGood.substr(0, 40))});
+  EXPECT_EQ(cut.traces, 1u);
+  EXPECT_EQ(cut.report.skipped, 1u);
+  EXPECT_EQ(cut.report.warnings, 1u);
+  const ReadFiles between({dir.File("between.json", "[" + kGood + ",")});
+  EXPECT_EQ(between.traces, 1u);
+  ASSERT_EQ(between.report.issues.size(), 1u);
+  EXPECT_NE(between.report.issues[0].Text().find("never ends"), std::string::npos);
+  const ReadFiles more({dir.File("more.json", "[" + kGood + "]\n[" + kGood + "]")});
+  EXPECT_EQ(more.report.warnings, 1u);
+}
+
+TEST(BadInput, AHugeRecord) {
+  const TempDir dir;
+  const std::string text(50 << 20, 'a');
+  const std::string huge = R"({"messages":[{"role":"user","content":")" + text + "\"}]}\n";
+  const ReadFiles read({dir.File("huge.jsonl", kGood + "\n" + huge + kGood + "\n")});
+  EXPECT_EQ(read.traces, 3u) << read.error;
+  EXPECT_EQ(read.report.skipped, 0u);
+}
+
+TEST(BadInput, ARecordBeyondTheLimit) {
+  const TempDir dir;
+  const std::string huge = R"({"messages":[{"role":"user","content":")" + std::string(70 << 20, 'a') + "\"}]}";
+  const ReadFiles lines({dir.File("huge.jsonl", kGood + "\n" + huge + "\n" + kGood + "\n")});
+  EXPECT_EQ(lines.traces, 2u) << lines.error;
+  ASSERT_EQ(lines.report.issues.size(), 1u);
+  EXPECT_EQ(lines.report.issues[0].record, 2u);
+  EXPECT_NE(lines.report.issues[0].cause.find("64 MiB"), std::string::npos);
+  EXPECT_EQ(lines.report.records, 3u);
+  const ReadFiles list({dir.File("huge.json", "[" + kGood + "," + huge + "," + kGood + "]")});
+  EXPECT_EQ(list.traces, 2u);
+  EXPECT_EQ(list.report.skipped, 1u);
+}
+
+TEST(BadInput, IssuesAreKeptUpToALimitAndAllCounted) {
+  std::string lines;
+  for (int i = 0; i < 2500; ++i) lines += "{}\n";
+  const ReadText read(lines);
+  EXPECT_EQ(read.report.skipped, 2500u);
+  EXPECT_EQ(read.report.issues.size(), kMaxIssues);
+}
+
+}  // namespace
+}  // namespace wend
