@@ -40,10 +40,10 @@ struct JitOptions {
 
 struct CompileOptions {
   Level level = Level::O2;
+  bool debug = true;  // lines of the spec for debuggers and profilers
   // The first result soon: code of O0 unless the cache has the optimised one; when it has run for a while, that one is
   // made on a thread of its own and takes over between two calls. Results are the same bit for bit.
   bool tiered = false;
-  bool debug = true;  // lines of the spec for debuggers and profilers
 };
 
 class Jit : public std::enable_shared_from_this<Jit> {

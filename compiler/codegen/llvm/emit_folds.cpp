@@ -33,8 +33,8 @@ struct FunctionEmitter::Fold {
 
 void FunctionEmitter::report(const Fold& fold, Value* index, Value* value) {
   llvm::Function* function = m.module.getFunction("wend.report");
-  b.CreateCall(function,
-               {evidence_sink(), reporting->trace, m.int32(reporting->term), m.int32(fold.node->table), index, value});
+  b.CreateCall(function, {evidence_sink(), reporting_->trace, m.int32(reporting_->term), m.int32(fold.node->table),
+                          index, value});
 }
 
 // Reports the step that a min, max, first or last took its value from.
@@ -45,12 +45,25 @@ void FunctionEmitter::report_winner(const Fold& fold, Value* index, Value* value
   report(fold, index, amount);
 }
 
+Value* FunctionEmitter::emit_reporting(NodeId id, Value* trace, uint32_t term) {
+  // What was computed without reports is to be computed again.
+  size_t before = mark();
+  for (NodeId known = 0; known <= id; ++known) {
+    if (values_[known] && m.analysis.reports(known)) set(known, nullptr);
+  }
+  reporting_ = Reporting{trace, term};
+  Value* value = emit(id);
+  reporting_.reset();
+  rollback(before);
+  return value;
+}
+
 Value* FunctionEmitter::emit_fold(NodeId id) {
   const Node& node = m.plan.nodes[id];
   Fold fold{};
   fold.node = &node;
   fold.type = node.type;
-  fold.reports = reporting && node.table != WEND_N_TABLES && node.index_type == Type::row;
+  fold.reports = reporting_ && node.table != WEND_N_TABLES && node.index_type == Type::row;
 
   Value* begin = emit(node.children[0]);
   Value* end = emit(node.children[1]);

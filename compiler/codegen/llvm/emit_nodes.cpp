@@ -1,5 +1,6 @@
 // Nodes other than folds.
 #include <algorithm>
+#include <cassert>
 #include <iterator>
 
 #include "compiler/codegen/llvm/function_emitter.h"
@@ -15,12 +16,12 @@ using plan::Op;
 using plan::Type;
 
 Value* FunctionEmitter::emit(NodeId id) {
-  if (values_[id] && shares(id)) return values_[id];
+  if (values_[id]) return values_[id];
   llvm::DebugLoc outer = b.getCurrentDebugLocation();
   if (m.plan.nodes[id].source != 0) locate(m.plan.nodes[id].source);
   Value* value = emit_new(id);
   b.SetCurrentDebugLocation(outer);
-  if (shares(id)) set(id, value);
+  set(id, value);
   return value;
 }
 
@@ -55,6 +56,11 @@ Value* FunctionEmitter::emit_new(NodeId id) {
       return b.CreateTrunc(emit(node.children[0]), m.i32);
     case Op::exists:
       return exists(emit(node.children[0]), m.plan.nodes[node.children[0]].type);
+    case Op::has_bits: {
+      Value* value = load_fixed(m.i32, at(column(node.column), row(node.children[0]), sizeof(uint32_t)));
+      auto* mask = m.int32(static_cast<uint32_t>(node.integer));
+      return b.CreateICmpEQ(b.CreateAnd(value, mask), mask);
+    }
     case Op::logical_and:
     case Op::logical_or:
       return emit_logical(id);
@@ -93,6 +99,7 @@ Value* FunctionEmitter::emit_memo(const Node& node) {
 }
 
 Value* FunctionEmitter::emit_arithmetic(const Node& node) {
+  assert((node.op >= Op::add && node.op <= Op::maximum) || node.op == Op::divide);
   const bool real = node.type == Type::real;
   Value* x = emit(node.children[0]);
   if (node.op == Op::negate) return real ? b.CreateFNeg(x) : b.CreateNeg(x);
@@ -138,7 +145,7 @@ Value* FunctionEmitter::exists(Value* value, Type type) {
 
 int FunctionEmitter::cost(NodeId id, int budget) const {
   constexpr int kUnsafe = 1 << 20;
-  if (values_[id] && shares(id)) return 0;
+  if (values_[id]) return 0;
   const Node& node = m.plan.nodes[id];
   switch (node.op) {
     case Op::constant:
@@ -150,6 +157,7 @@ int FunctionEmitter::cost(NodeId id, int budget) const {
     case Op::load:
     case Op::span_begin:
     case Op::span_end:
+    case Op::has_bits:
     case Op::memo: {
       // Only a row that is there on every path may be followed.
       const Node& index = m.plan.nodes[node.children[0]];
@@ -195,7 +203,7 @@ Value* FunctionEmitter::emit_logical(NodeId id) {
 
 FunctionEmitter::Facts FunctionEmitter::branch(NodeId id, BasicBlock* on_true, BasicBlock* on_false) {
   const Node& node = m.plan.nodes[id];
-  const bool known = values_[id] && shares(id);
+  const bool known = values_[id] != nullptr;
   const bool logical = node.op == Op::logical_and || node.op == Op::logical_or;
   Facts facts;
   if (!known && node.op == Op::logical_not) {
@@ -217,10 +225,8 @@ FunctionEmitter::Facts FunctionEmitter::branch(NodeId id, BasicBlock* on_true, B
   } else {
     b.CreateCondBr(emit(id), on_true, on_false);
   }
-  if (shares(id)) {
-    facts.on_true.emplace_back(id, b.getTrue());
-    facts.on_false.emplace_back(id, b.getFalse());
-  }
+  facts.on_true.emplace_back(id, b.getTrue());
+  facts.on_false.emplace_back(id, b.getFalse());
   return facts;
 }
 
@@ -228,9 +234,7 @@ FunctionEmitter::Facts FunctionEmitter::branch(NodeId id, BasicBlock* on_true, B
 void FunctionEmitter::emit_shared_parts(NodeId first, NodeId second) {
   std::vector<NodeId> x = m.analysis.always_evaluated(first), y = m.analysis.always_evaluated(second), both;
   std::set_intersection(x.begin(), x.end(), y.begin(), y.end(), std::back_inserter(both));
-  for (NodeId id : both) {
-    if (shares(id)) emit(id);
-  }
+  for (NodeId id : both) emit(id);
 }
 
 Value* FunctionEmitter::emit_choose(const Node& node) {
@@ -240,7 +244,7 @@ Value* FunctionEmitter::emit_choose(const Node& node) {
     Value* x = emit(yes);
     return b.CreateSelect(chosen, x, emit(no));
   }
-  if (!reporting) emit_shared_parts(yes, no);
+  emit_shared_parts(yes, no);
   BasicBlock* on_true = block("then");
   BasicBlock* on_false = block("else");
   BasicBlock* merge = block("merge");

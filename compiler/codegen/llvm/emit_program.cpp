@@ -188,38 +188,15 @@ void ProgramEmitter::emit_signals() {
   functions_.signals = context_function("wend.signals", {m_.i32, m_.i32, m_.ptr}, exported_, false);
   FunctionEmitter f(m_, functions_.signals, "wend.signals", 0);
   std::vector<NodeId> roots;
-  std::map<uint32_t, std::vector<uint32_t>> by_mask;  // signals that need the same share what they compute
-  for (uint32_t k = 0; k < m_.plan.signals.size(); ++k) {
-    roots.push_back(m_.plan.signals[k].value);
-    by_mask[m_.plan.signals[k].requirements].push_back(k);
-  }
+  for (const plan::Signal& signal : m_.plan.signals) roots.push_back(signal.value);
   const auto n = static_cast<uint32_t>(m_.plan.signals.size());
   for_traces(f, m_.analysis.needs(roots).late, [&](Value* trace) {
     f.bind(m_.plan.trace_variable, trace, true);
-    Value* caps = f.load_fixed(m_.i32, f.at(f.column(WEND_COLUMN_trace_caps), trace, 4));
     Value* out = f.at(f.arg(3), f.b.CreateZExt(f.b.CreateSub(trace, f.arg(1)), m_.i64), n * 8);
-    auto put = [&](uint32_t k, Value* value) { f.store(value, f.at(out, m_.int64(k), 8), "signals"); };
-    for (const auto& [mask, signals] : by_mask) {
-      size_t before = f.mark();
-      llvm::BasicBlock* done = nullptr;
-      if (Value* ok = evaluable(f, caps, mask)) {
-        llvm::BasicBlock* evaluate = f.block("evaluable");
-        llvm::BasicBlock* missing = f.block("missing");
-        done = f.block("done");
-        f.b.CreateCondBr(ok, evaluate, missing);
-        f.enter(missing);
-        for (uint32_t k : signals) put(k, m_.nan());
-        f.b.CreateBr(done);
-        f.enter(evaluate);
-      }
-      for (uint32_t k : signals) {
-        f.locate(source_of(m_.plan, m_.plan.signals[k].value));
-        put(k, f.emit(m_.plan.signals[k].value));
-      }
-      if (!done) continue;
-      f.b.CreateBr(done);
-      f.enter(done);
-      f.rollback(before);
+    for (uint32_t k = 0; k < n; ++k) {
+      // Whatever the trace offers: who sums them up looks at signal_requires.
+      f.locate(source_of(m_.plan, m_.plan.signals[k].value));
+      f.store(f.emit(m_.plan.signals[k].value), f.at(out, m_.int64(k), 8), "signals");
     }
   });
   f.b.CreateRetVoid();
@@ -249,7 +226,7 @@ void ProgramEmitter::emit_metrics() {
     put(f.emit(metric.value), true);
     f.rollback(shared);
     f.enter(undefined);
-    put(m_.real(0), false);
+    put(m_.nan(), false);
     f.enter(done);
   }
   f.b.CreateRetVoid();

@@ -2,7 +2,8 @@
 //
 //   total = 0; for each term: ok = requirements met; terms[k] = ok ? weighted : NaN; total += ok ? weighted : nothing
 //
-// A term that is not evaluable is NaN whether or not a stop fires; the status is PARTIAL where any is.
+// A stop that is not evaluable does not fire. Where one fires it is all that counts: the other terms are 0, whatever
+// they need. The status is PARTIAL where a term, or a stop before the one that fired, was not evaluable.
 #include <algorithm>
 #include <map>
 
@@ -47,14 +48,9 @@ class RewardEmitter {
     position_ = b_.CreateZExt(b_.CreateSub(trace, f_.arg(1)), m_.i64);
     out_ = f_.at(terms_, b_.CreateMul(position_, stride_), 8);
     ok_.clear();
-    uint32_t all = 0;
     for (uint32_t mask : masks_) {
-      all |= mask;
       if (mask != 0 && !ok_[mask]) ok_[mask] = has(mask);
     }
-    Value* partial = all == 0 ? b_.getFalse() : b_.CreateNot(has(all));
-    f_.store(b_.CreateSelect(partial, m_.int32(WEND_STATUS_PARTIAL), m_.int32(WEND_STATUS_OK)),
-             f_.at(f_.arg(5), position_, 4), "status");
     next_ = f_.block("next");
     stops();
     total();
@@ -70,13 +66,17 @@ class RewardEmitter {
   void put(uint32_t index, Value* value) { f_.store(value, f_.at(out_, m_.int64(index), 8), "terms"); }
   void put_total(Value* value) { f_.store(value, f_.at(f_.arg(3), position_, 8), "totals"); }
 
+  // What counted so far needs this much.
+  void put_status(uint32_t mask) {
+    Value* ok = mask == 0 ? b_.getTrue() : has(mask);
+    f_.store(b_.CreateSelect(ok, m_.int32(WEND_STATUS_OK), m_.int32(WEND_STATUS_PARTIAL)),
+             f_.at(f_.arg(5), position_, 4), "status");
+  }
+
   // Evidence of a term: its value with reports, or null if it has none.
   Value* evidence(const Term& term, uint32_t index) {
     if (!attribute_ || term.evidence == kNoNode) return nullptr;
-    f_.reporting = FunctionEmitter::Reporting{trace_, index};
-    Value* value = f_.emit(term.evidence);
-    f_.reporting.reset();
-    return value;
+    return f_.emit_reporting(term.evidence, trace_, index);
   }
 
   Value* weighted(const Term& term, uint32_t index) {
@@ -103,8 +103,11 @@ class RewardEmitter {
       size_t inside = f_.mark();
       f_.assume(facts.on_true);
       Value* value = weighted(stop, k);
-      for (uint32_t i = 0; i < n_terms_; ++i) put(i, or_missing(i, i == k ? value : m_.real(0)));
+      for (uint32_t i = 0; i < n_terms_; ++i) put(i, i == k ? value : m_.real(0));
       put_total(value);
+      uint32_t before_it = 0;
+      for (uint32_t i = 0; i < k; ++i) before_it |= masks_[i];
+      put_status(before_it);
       b_.CreateBr(next_);
       f_.rollback(inside);
       f_.enter(on);
@@ -181,6 +184,9 @@ class RewardEmitter {
       total = clamped;
     }
     put_total(total);
+    uint32_t all = 0;
+    for (uint32_t mask : masks_) all |= mask;
+    put_status(all);
     b_.CreateBr(next_);
   }
 

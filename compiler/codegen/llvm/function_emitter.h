@@ -96,12 +96,9 @@ class FunctionEmitter {
   // Rolls back and returns what was known since.
   std::vector<std::pair<plan::NodeId, llvm::Value*>> take(size_t mark);
 
-  // While set, folds over entity tables report what contributes, and values with such folds are not shared.
-  struct Reporting {
-    llvm::Value* trace;
-    uint32_t term;
-  };
-  std::optional<Reporting> reporting;
+  // The value of a node, with the folds over entity tables in it reporting what contributes. A fold that the expression
+  // uses twice reports once where both uses share its value, twice where they are on different ways.
+  llvm::Value* emit_reporting(plan::NodeId id, llvm::Value* trace, uint32_t term);
 
   // Instructions from here on belong to this function of the spec, inlined here; null: to the function itself.
   void in_spec_function(const std::string& name, uint32_t source);
@@ -111,12 +108,15 @@ class FunctionEmitter {
 
  private:
   struct Fold;
+  struct Reporting {
+    llvm::Value* trace;
+    uint32_t term;
+  };
 
   llvm::Value* in_entry(const std::function<llvm::Value*()>& make);
   llvm::Value* param(const plan::Node& node);
   llvm::Value* literal(uint32_t index);
   llvm::Value* row(plan::NodeId id) { return b.CreateZExt(emit(id), m.i64); }
-  bool shares(plan::NodeId id) const { return !reporting || !m.analysis.reports(id); }
 
   llvm::Value* emit_new(plan::NodeId id);
   llvm::Value* emit_load(const plan::Node& node);
@@ -137,6 +137,7 @@ class FunctionEmitter {
   void report(const Fold& fold, llvm::Value* index, llvm::Value* value);
   void report_winner(const Fold& fold, llvm::Value* index, llvm::Value* value);
 
+  std::optional<Reporting> reporting_;
   llvm::Function* function_;
   llvm::BasicBlock* entry_;
   llvm::DISubprogram* scope_;

@@ -32,8 +32,9 @@ std::string host_features() {
 // What pays off on code like ours, where every value is in a register already and loops are short: a fifth of the time
 // of LLVM's own O2 for code that runs as fast.
 constexpr const char* kPasses =
-    "cgscc(inline),function(simplifycfg,early-cse<memssa>,instcombine,simplifycfg,loop-simplify,lcssa,loop-mssa(licm),"
-    "gvn,instcombine,simplifycfg,adce)";
+    "cgscc(inline),function(simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,"
+    "lcssa,loop-mssa(licm),"
+    "gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce)";
 
 }  // namespace
 
@@ -72,6 +73,11 @@ Result<void> link_primitives(llvm::Module& module, std::string_view bitcode, Pri
   }
   if (llvm::Linker::linkModules(module, std::move(*primitives), llvm::Linker::LinkOnlyNeeded)) {
     return Error{"the embedded primitives cannot be linked"};
+  }
+  for (llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.isDeclaration() || variable.hasLocalLinkage()) continue;  // ours are local
+    variable.setLinkage(llvm::GlobalVariable::InternalLinkage);
+    variable.setComdat(nullptr);
   }
   for (llvm::Function& function : module) {
     if (function.isDeclaration() || defined.count(function.getName().str()) != 0) continue;
