@@ -33,9 +33,8 @@ PrintedLine printed(std::string_view line) {
   size_t column = 0;
   for (size_t i = 0; i < line.size();) {
     utf8proc_int32_t code = -1;
-    utf8proc_ssize_t length =
-        utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(line.data()) + i,
-                         static_cast<utf8proc_ssize_t>(line.size() - i), &code);
+    utf8proc_ssize_t length = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(line.data()) + i,
+                                               static_cast<utf8proc_ssize_t>(line.size() - i), &code);
     if (length <= 0) length = 1;
     for (utf8proc_ssize_t k = 0; k < length; ++k) {
       result.byte_of_text.push_back(result.text.size());

@@ -8,37 +8,55 @@
 namespace wend::syntax {
 namespace {
 
-using grammar::WendLexer;
 using ast::BinaryOp;
 using ast::Expr;
 using ast::ExprKind;
+using grammar::WendLexer;
 
 BinaryOp operator_of(size_t token) {
   switch (token) {
-    case WendLexer::OR: return BinaryOp::logical_or;
-    case WendLexer::AND: return BinaryOp::logical_and;
-    case WendLexer::COALESCE: return BinaryOp::coalesce;
-    case WendLexer::PLUS: return BinaryOp::add;
-    case WendLexer::MINUS: return BinaryOp::subtract;
-    case WendLexer::STAR: return BinaryOp::multiply;
-    default: return BinaryOp::divide;
+    case WendLexer::OR:
+      return BinaryOp::logical_or;
+    case WendLexer::AND:
+      return BinaryOp::logical_and;
+    case WendLexer::COALESCE:
+      return BinaryOp::coalesce;
+    case WendLexer::PLUS:
+      return BinaryOp::add;
+    case WendLexer::MINUS:
+      return BinaryOp::subtract;
+    case WendLexer::STAR:
+      return BinaryOp::multiply;
+    default:
+      return BinaryOp::divide;
   }
 }
 
 BinaryOp comparator_of(Grammar::ComparatorContext* ctx) {
   const bool negated = ctx->NOT() != nullptr;
   switch (ctx->start->getType()) {
-    case WendLexer::EQUAL: return BinaryOp::equal;
-    case WendLexer::NOT_EQUAL: return BinaryOp::not_equal;
-    case WendLexer::LESS: return BinaryOp::less;
-    case WendLexer::LESS_EQUAL: return BinaryOp::less_equal;
-    case WendLexer::GREATER: return BinaryOp::greater;
-    case WendLexer::GREATER_EQUAL: return BinaryOp::greater_equal;
-    case WendLexer::IS: return negated ? BinaryOp::is_not : BinaryOp::is;
-    case WendLexer::HAS: return negated ? BinaryOp::has_not : BinaryOp::has;
-    case WendLexer::MENTIONED: return BinaryOp::mentioned_in;
-    case WendLexer::NOT: return BinaryOp::not_in;
-    default: return BinaryOp::in;
+    case WendLexer::EQUAL:
+      return BinaryOp::equal;
+    case WendLexer::NOT_EQUAL:
+      return BinaryOp::not_equal;
+    case WendLexer::LESS:
+      return BinaryOp::less;
+    case WendLexer::LESS_EQUAL:
+      return BinaryOp::less_equal;
+    case WendLexer::GREATER:
+      return BinaryOp::greater;
+    case WendLexer::GREATER_EQUAL:
+      return BinaryOp::greater_equal;
+    case WendLexer::IS:
+      return negated ? BinaryOp::is_not : BinaryOp::is;
+    case WendLexer::HAS:
+      return negated ? BinaryOp::has_not : BinaryOp::has;
+    case WendLexer::MENTIONED:
+      return BinaryOp::mentioned_in;
+    case WendLexer::NOT:
+      return BinaryOp::not_in;
+    default:
+      return BinaryOp::in;
   }
 }
 
@@ -67,11 +85,16 @@ Expr Builder::expr(Tree* node) {
   // Above `primary`, an only child is a rule.
   while (ctx->children.size() == 1 && ctx->getRuleIndex() != Grammar::RulePrimary) ctx = rule(ctx->children[0]);
   switch (ctx->getRuleIndex()) {
-    case Grammar::RuleChoice: return choice(static_cast<Grammar::ChoiceContext*>(ctx));
-    case Grammar::RuleComparison: return comparison(static_cast<Grammar::ComparisonContext*>(ctx));
-    case Grammar::RuleUnary: return unary_minus(static_cast<Grammar::UnaryContext*>(ctx));
-    case Grammar::RulePostfix: return postfix(ctx, ctx->children.size());
-    case Grammar::RulePrimary: return primary(static_cast<Grammar::PrimaryContext*>(ctx));
+    case Grammar::RuleChoice:
+      return choice(static_cast<Grammar::ChoiceContext*>(ctx));
+    case Grammar::RuleComparison:
+      return comparison(static_cast<Grammar::ComparisonContext*>(ctx));
+    case Grammar::RuleUnary:
+      return unary_minus(static_cast<Grammar::UnaryContext*>(ctx));
+    case Grammar::RulePostfix:
+      return postfix(ctx, ctx->children.size());
+    case Grammar::RulePrimary:
+      return primary(static_cast<Grammar::PrimaryContext*>(ctx));
     case Grammar::RuleInversion: {
       Expr result;
       result.kind = ExprKind::unary;
@@ -80,7 +103,8 @@ Expr Builder::expr(Tree* node) {
       result.children.push_back(expr(ctx->children[1]));
       return result;
     }
-    default: return ladder(ctx, 2);
+    default:
+      return ladder(ctx, 2);
   }
 }
 
@@ -171,8 +195,10 @@ Expr Builder::suffix(Expr base, Grammar::SuffixContext* ctx) {
   Expr result;
   result.span = join(base.span, span(ctx));
   switch (ctx->start->getType()) {
-    case WendLexer::LPAREN: return call(std::move(base), ctx->arguments(), result.span);
-    case WendLexer::EXCEPT: return binary(BinaryOp::except, std::move(base), name_expr(ctx->name()), result.span);
+    case WendLexer::LPAREN:
+      return call(std::move(base), ctx->arguments(), result.span);
+    case WendLexer::EXCEPT:
+      return binary(BinaryOp::except, std::move(base), name_expr(ctx->name()), result.span);
     case WendLexer::DOT: {
       const ast::Name field = name(ctx->name());
       result.kind = ExprKind::field;
@@ -196,12 +222,17 @@ Expr Builder::suffix(Expr base, Grammar::SuffixContext* ctx) {
 
 Expr Builder::primary(Grammar::PrimaryContext* ctx) {
   switch (ctx->start->getType()) {
-    case WendLexer::LPAREN: return expr(ctx->expression());
-    case WendLexer::TIER: return tier(ctx);
-    case WendLexer::LBRACKET: return list(ctx->list());
-    case WendLexer::LBRACE: return object(ctx->object());
+    case WendLexer::LPAREN:
+      return expr(ctx->expression());
+    case WendLexer::TIER:
+      return tier(ctx);
+    case WendLexer::LBRACKET:
+      return list(ctx->list());
+    case WendLexer::LBRACE:
+      return object(ctx->object());
     case WendLexer::TEXT:
-    case WendLexer::LONG_TEXT: return text_literal(ctx);
+    case WendLexer::LONG_TEXT:
+      return text_literal(ctx);
     case WendLexer::JUDGE: {  // judge intent(m) is judge.intent(m)
       const ast::Name judge = name(ctx->name());
       Expr base;
@@ -221,8 +252,10 @@ Expr Builder::primary(Grammar::PrimaryContext* ctx) {
     case WendLexer::PERCENT:
     case WendLexer::TRUE:
     case WendLexer::FALSE:
-    case WendLexer::NONE: return literal(static_cast<antlr4::tree::TerminalNode*>(ctx->children[0]));
-    default: return name_expr(ctx);
+    case WendLexer::NONE:
+      return literal(static_cast<antlr4::tree::TerminalNode*>(ctx->children[0]));
+    default:
+      return name_expr(ctx);
   }
 }
 
@@ -271,7 +304,8 @@ Expr Builder::literal(antlr4::tree::TerminalNode* node) {
   }
   if (too_large) {
     const bool integer = type == WendLexer::INTEGER;
-    report(Kind::number_too_large, result.span, integer ? "this integer needs more than 64 bits" : "this number is beyond a double")
+    report(Kind::number_too_large, result.span,
+           integer ? "this integer needs more than 64 bits" : "this number is beyond a double")
         .help = integer ? "the greatest is 9_223_372_036_854_775_807; an identifier is a text: put it in quotes"
                         : "the greatest is about 1.8e308";
   }
@@ -293,7 +327,8 @@ Expr Builder::tier(Grammar::PrimaryContext* ctx) {
     if (otherwise) repeated(result.arms.back().span, "`else`", otherwise->span);
     otherwise = &result.arms.back();
   }
-  if (!otherwise) missing(span(ctx->TIER()), "this tier has no `else`", "end it with `else 0`: the value where no arm fits");
+  if (!otherwise)
+    missing(span(ctx->TIER()), "this tier has no `else`", "end it with `else 0`: the value where no arm fits");
   return result;
 }
 

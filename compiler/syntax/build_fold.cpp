@@ -7,9 +7,9 @@
 namespace wend::syntax {
 namespace {
 
-using grammar::WendLexer;
 using ast::Expr;
 using ast::ExprKind;
+using grammar::WendLexer;
 
 const std::vector<std::string>& fold_names() {
   static const std::vector<std::string> names{"sum", "count", "any", "all", "mean", "min", "max", "first", "last"};
@@ -27,7 +27,8 @@ bool is_membership(const Expr& e) {
 }
 
 bool has_for(const std::vector<Grammar::ClauseContext*>& clauses) {
-  return std::any_of(clauses.begin(), clauses.end(), [](Grammar::ClauseContext* clause) { return clause->FOR() != nullptr; });
+  return std::any_of(clauses.begin(), clauses.end(),
+                     [](Grammar::ClauseContext* clause) { return clause->FOR() != nullptr; });
 }
 
 ast::Name name_of(const Expr& e) { return {e.text, e.span}; }

@@ -129,7 +129,8 @@ ast::DeclBody Builder::declaration(Grammar::ItemContext* ctx, ast::Declaration& 
   if (auto* d = ctx->param()) return named(param(d));
   if (auto* d = ctx->enumeration()) return named(enumeration(d));
   if (auto* d = ctx->fn()) return named(fn(d));
-  if (auto* d = ctx->detect()) return named(ast::DetectDecl{name(d->name()), subject(d->subject()), expr(d->expression())});
+  if (auto* d = ctx->detect())
+    return named(ast::DetectDecl{name(d->name()), subject(d->subject()), expr(d->expression())});
   if (auto* d = ctx->metric()) return named(ast::MetricDecl{name(d->name()), type(d->type()), expr(d->expression())});
   if (auto* d = ctx->judge()) return named(judge(d));
   if (auto* d = ctx->reward()) return named(reward(d));

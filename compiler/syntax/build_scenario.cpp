@@ -18,7 +18,8 @@ ast::ScenarioDecl Builder::scenario(Grammar::ScenarioContext* ctx) {
   out.span = span(ctx);
   for (Grammar::ScenarioItemContext* item : ctx->scenarioItem()) scenario_item(item, out);
   if (out.base.text.empty()) {
-    missing(out.name.span, "scenario `" + out.name.text + "` has no `from`", "add `from BASE`: the dialogues that it changes");
+    missing(out.name.span, "scenario `" + out.name.text + "` has no `from`",
+            "add `from BASE`: the dialogues that it changes");
   }
   return out;
 }
@@ -33,8 +34,12 @@ void Builder::scenario_item(Grammar::ScenarioItemContext* ctx, ast::ScenarioDecl
         out.base_with.push_back(name(static_cast<antlr4::tree::TerminalNode*>(ctx->children[i])));
       }
       return;
-    case WendLexer::LET: out.bindings.push_back(binding(ctx->binding())); return;
-    case WendLexer::INJECT: out.changes.emplace_back(inject(ctx->inject())); return;
+    case WendLexer::LET:
+      out.bindings.push_back(binding(ctx->binding()));
+      return;
+    case WendLexer::INJECT:
+      out.changes.emplace_back(inject(ctx->inject()));
+      return;
     case WendLexer::SPLICE: {
       ast::Splice splice;
       for (antlr4::tree::TerminalNode* word : ctx->NAME()) splice.words.push_back(name(word));
@@ -43,7 +48,9 @@ void Builder::scenario_item(Grammar::ScenarioItemContext* ctx, ast::ScenarioDecl
       out.changes.emplace_back(std::move(splice));
       return;
     }
-    case WendLexer::REQUIRE: out.requirements.push_back(expr(ctx->expression())); return;
+    case WendLexer::REQUIRE:
+      out.requirements.push_back(expr(ctx->expression()));
+      return;
     case WendLexer::PRIMARY:
       if (out.primary) repeated(span(ctx), "`primary`", out.primary->span);
       out.primary = name(ctx->name());
@@ -61,7 +68,9 @@ void Builder::scenario_item(Grammar::ScenarioItemContext* ctx, ast::ScenarioDecl
 ast::Binding Builder::binding(Grammar::BindingContext* ctx) {
   ast::Binding out;
   out.name = name(ctx->name());
-  out.kind = ctx->ONE() ? ast::BindingKind::one_of : ctx->FRESH() ? ast::BindingKind::fresh_value : ast::BindingKind::value;
+  out.kind = ctx->ONE()     ? ast::BindingKind::one_of
+             : ctx->FRESH() ? ast::BindingKind::fresh_value
+                            : ast::BindingKind::value;
   out.span = span(ctx);
   const auto expressions = ctx->expression();
   out.source = expr(expressions[0]);
@@ -95,11 +104,20 @@ ast::ScenarioStep Builder::scenario_step(Grammar::ScenarioStepContext* ctx) {
   ast::ScenarioStep out;
   out.span = span(ctx);
   switch (ctx->start->getType()) {
-    case WendLexer::SYSTEM: out.kind = ast::StepKind::system; break;
-    case WendLexer::USER: out.kind = ast::StepKind::user; break;
-    case WendLexer::REPLY: out.kind = ast::StepKind::reply; break;
-    case WendLexer::RESULT: out.kind = ast::StepKind::result; break;
-    default: out.kind = ast::StepKind::call;
+    case WendLexer::SYSTEM:
+      out.kind = ast::StepKind::system;
+      break;
+    case WendLexer::USER:
+      out.kind = ast::StepKind::user;
+      break;
+    case WendLexer::REPLY:
+      out.kind = ast::StepKind::reply;
+      break;
+    case WendLexer::RESULT:
+      out.kind = ast::StepKind::result;
+      break;
+    default:
+      out.kind = ast::StepKind::call;
   }
   if (ctx->expression()) out.text.push_back(expr(ctx->expression()));
   if (ctx->text()) out.text.push_back(text_literal(ctx->text()));
@@ -120,7 +138,8 @@ ast::CallChange Builder::call_change(Grammar::CallChangeContext* ctx) {
 ast::ScenarioGold Builder::scenario_gold(Grammar::ScenarioGoldContext* ctx) {
   ast::ScenarioGold out;
   out.span = span(ctx);
-  const auto once = [&](std::optional<ast::Name>& slot, Grammar::ScenarioGoldItemContext* item, const std::string& what) {
+  const auto once = [&](std::optional<ast::Name>& slot, Grammar::ScenarioGoldItemContext* item,
+                        const std::string& what) {
     if (slot) repeated(span(item), what, slot->span);
     slot = name(item->label());
   };
@@ -132,13 +151,21 @@ ast::ScenarioGold Builder::scenario_gold(Grammar::ScenarioGoldContext* ctx) {
         if (item->name()) out.calls_of.push_back(name_expr(item->name()));
         for (Grammar::CallChangeContext* call : item->callChange()) out.calls.push_back(call_change(call));
         break;
-      case WendLexer::STALE: out.stale.push_back({expr(item->postfix()), expr(expressions[0])}); break;
-      case WendLexer::SIGNAL: once(out.signal, item, "`signal`"); break;
-      case WendLexer::KIND: once(out.kind, item, "`kind`"); break;
+      case WendLexer::STALE:
+        out.stale.push_back({expr(item->postfix()), expr(expressions[0])});
+        break;
+      case WendLexer::SIGNAL:
+        once(out.signal, item, "`signal`");
+        break;
+      case WendLexer::KIND:
+        once(out.kind, item, "`kind`");
+        break;
       case WendLexer::MISSING:
         for (Grammar::ExpressionContext* slot : expressions) out.missing.push_back(expr(slot));
         break;
-      case WendLexer::ABANDON: out.abandon.push_back(name(item->name())); break;
+      case WendLexer::ABANDON:
+        out.abandon.push_back(name(item->name()));
+        break;
       default:
         if (!out.reference.empty()) repeated(span(item), "`reference`", out.reference[0].span);
         out.reference = {expr(expressions[0])};
@@ -196,11 +223,20 @@ ast::ContextStep Builder::context_step(Grammar::ContextStepContext* ctx) {
                                   : ContextKind::history_last;
       if (ctx->expression()) out.amount.push_back(expr(ctx->expression()));
       return out;
-    case WendLexer::DRAFT: out.kind = ContextKind::draft; return out;
-    case WendLexer::RENDER: out.kind = ContextKind::render; return out;
-    case WendLexer::INJECT: out.kind = ContextKind::inject; return out;
-    case WendLexer::CARRY: out.kind = ContextKind::carry; return out;
-    default: break;
+    case WendLexer::DRAFT:
+      out.kind = ContextKind::draft;
+      return out;
+    case WendLexer::RENDER:
+      out.kind = ContextKind::render;
+      return out;
+    case WendLexer::INJECT:
+      out.kind = ContextKind::inject;
+      return out;
+    case WendLexer::CARRY:
+      out.kind = ContextKind::carry;
+      return out;
+    default:
+      break;
   }
   out.kind = ContextKind::compress;
   if (ctx->additive()) out.amount.push_back(expr(ctx->additive()));

@@ -4,8 +4,8 @@
 
 namespace wend::syntax {
 
-using grammar::WendLexer;
 using ast::StatementKind;
+using grammar::WendLexer;
 
 ast::BeliefDecl Builder::belief(Grammar::BeliefContext* ctx) {
   ast::BeliefDecl out;
@@ -26,12 +26,24 @@ ast::BeliefField Builder::belief_field(Grammar::BeliefFieldContext* ctx) {
   out.span = span(ctx);
   out.name = ctx->NAME() ? name(ctx->NAME()) : name(ctx->name());
   switch (ctx->start->getType()) {
-    case WendLexer::SLOTS: out.kind = ast::FieldKind::slots; break;
-    case WendLexer::GOAL: out.kind = ast::FieldKind::goal; break;
-    case WendLexer::STACK: out.kind = ast::FieldKind::stack; break;
-    case WendLexer::LAST: out.kind = ast::FieldKind::last; break;
-    case WendLexer::QUEUE: out.kind = ast::FieldKind::queue; break;
-    case WendLexer::OBJECTS: out.kind = ast::FieldKind::objects; break;
+    case WendLexer::SLOTS:
+      out.kind = ast::FieldKind::slots;
+      break;
+    case WendLexer::GOAL:
+      out.kind = ast::FieldKind::goal;
+      break;
+    case WendLexer::STACK:
+      out.kind = ast::FieldKind::stack;
+      break;
+    case WendLexer::LAST:
+      out.kind = ast::FieldKind::last;
+      break;
+    case WendLexer::QUEUE:
+      out.kind = ast::FieldKind::queue;
+      break;
+    case WendLexer::OBJECTS:
+      out.kind = ast::FieldKind::objects;
+      break;
     default:
       out.kind = ast::FieldKind::value;
       out.type = type(ctx->type());
@@ -62,15 +74,24 @@ ast::Statement Builder::statement(Grammar::StatementContext* ctx) {
       out.body = block(ctx->block(0));
       if (ctx->ELSE()) out.otherwise = block(ctx->block(1));
       return out;
-    case WendLexer::OVERWRITE: return operands(StatementKind::overwrite);
-    case WendLexer::PUSH: return operands(StatementKind::push);
-    case WendLexer::POP: return operands(StatementKind::pop);
-    case WendLexer::SUSPEND: return operands(StatementKind::suspend);
-    case WendLexer::RESUME: return operands(StatementKind::resume);
-    case WendLexer::CONFIRM: return operands(StatementKind::confirm);
-    case WendLexer::UNCONFIRM: return operands(StatementKind::unconfirm);
-    case WendLexer::CLEAR: return operands(StatementKind::clear);
-    default: break;
+    case WendLexer::OVERWRITE:
+      return operands(StatementKind::overwrite);
+    case WendLexer::PUSH:
+      return operands(StatementKind::push);
+    case WendLexer::POP:
+      return operands(StatementKind::pop);
+    case WendLexer::SUSPEND:
+      return operands(StatementKind::suspend);
+    case WendLexer::RESUME:
+      return operands(StatementKind::resume);
+    case WendLexer::CONFIRM:
+      return operands(StatementKind::confirm);
+    case WendLexer::UNCONFIRM:
+      return operands(StatementKind::unconfirm);
+    case WendLexer::CLEAR:
+      return operands(StatementKind::clear);
+    default:
+      break;
   }
   const size_t suffixes = ctx->suffix().size();
   if (ctx->ASSIGN()) return assignment(ctx);

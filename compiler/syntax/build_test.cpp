@@ -15,7 +15,8 @@ ast::TestDecl Builder::test(Grammar::TestContext* ctx) {
     out.trace = trace(part);
     traced = true;
   }
-  if (!traced) missing(span(ctx->text()), "this test has no `trace`", "add `trace { ... }`: the dialogue that is judged");
+  if (!traced)
+    missing(span(ctx->text()), "this test has no `trace`", "add `trace { ... }`: the dialogue that is judged");
   for (Grammar::SettingContext* setting : ctx->setting()) {
     out.settings.emplace_back(name(setting->name()), expr(setting->expression()));
   }
@@ -50,12 +51,18 @@ void Builder::trace_item(Grammar::TraceItemContext* ctx, ast::TraceLiteral& trac
     slot = name(ctx->label());
   };
   switch (ctx->start->getType()) {
-    case WendLexer::SYSTEM: return say(ast::StepKind::system);
-    case WendLexer::USER: return say(ast::StepKind::user);
-    case WendLexer::RESULT: return say(ast::StepKind::result);
-    case WendLexer::REPLY: return say(ast::StepKind::reply);
-    case WendLexer::FAMILY: return once(trace.family, "`family`");
-    case WendLexer::SCENARIO: return once(trace.scenario, "`scenario`");
+    case WendLexer::SYSTEM:
+      return say(ast::StepKind::system);
+    case WendLexer::USER:
+      return say(ast::StepKind::user);
+    case WendLexer::RESULT:
+      return say(ast::StepKind::result);
+    case WendLexer::REPLY:
+      return say(ast::StepKind::reply);
+    case WendLexer::FAMILY:
+      return once(trace.family, "`family`");
+    case WendLexer::SCENARIO:
+      return once(trace.scenario, "`scenario`");
     case WendLexer::TOOL: {
       const size_t parts = ctx->toolName()->children.size();
       trace.tools.push_back({tool_name(ctx->toolName(), parts), parameters(ctx->parameters(), true), span(ctx)});
@@ -75,7 +82,8 @@ void Builder::trace_item(Grammar::TraceItemContext* ctx, ast::TraceLiteral& trac
       trace.chains.push_back(std::move(chain));
       return;
     }
-    default: trace.gold.push_back(gold_literal(ctx->goldLiteral()));
+    default:
+      trace.gold.push_back(gold_literal(ctx->goldLiteral()));
   }
 }
 
@@ -111,7 +119,8 @@ ast::GoldLiteral Builder::gold_literal(Grammar::GoldLiteralContext* ctx) {
   ast::GoldLiteral out;
   out.span = span(ctx);
   out.turn = whole_number(ctx->INTEGER());
-  const auto once = [&](std::optional<ast::Name>& slot, Grammar::GoldLiteralItemContext* item, const std::string& what) {
+  const auto once = [&](std::optional<ast::Name>& slot, Grammar::GoldLiteralItemContext* item,
+                        const std::string& what) {
     if (slot) repeated(span(item), what, slot->span);
     slot = name(item->label());
   };
@@ -121,8 +130,12 @@ ast::GoldLiteral Builder::gold_literal(Grammar::GoldLiteralContext* ctx) {
         check_commas(item);
         for (Grammar::CallLiteralContext* call : item->callLiteral()) out.calls.push_back(call_literal(call));
         break;
-      case WendLexer::SIGNAL: once(out.signal, item, "`signal`"); break;
-      case WendLexer::KIND: once(out.kind, item, "`kind`"); break;
+      case WendLexer::SIGNAL:
+        once(out.signal, item, "`signal`");
+        break;
+      case WendLexer::KIND:
+        once(out.kind, item, "`kind`");
+        break;
       case WendLexer::MISSING:
         check_commas(item);
         for (Grammar::KeyContext* word : item->key()) out.missing.push_back(key(word));

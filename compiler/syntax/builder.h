@@ -30,9 +30,9 @@ class Builder {
   Span span(const antlr4::ParserRuleContext* ctx) const;
   Span span(antlr4::tree::TerminalNode* node) const;
   std::string text(Span place) const { return std::string(sources_.text(place)); }
-  ast::Name name(antlr4::ParserRuleContext* ctx) const;       // a `name`, `label` or `path`
+  ast::Name name(antlr4::ParserRuleContext* ctx) const;  // a `name`, `label` or `path`
   ast::Name name(antlr4::tree::TerminalNode* node) const;
-  ast::Name key(Grammar::KeyContext* ctx);                     // a name, or a text standing for one
+  ast::Name key(Grammar::KeyContext* ctx);  // a name, or a text standing for one
   std::vector<ast::Name> names(const std::vector<Grammar::NameContext*>& list) const;
   ast::Doc doc_before(const antlr4::ParserRuleContext* ctx) const;
   std::string contents(Grammar::TextContext* ctx) { return text_of(span(ctx)); }

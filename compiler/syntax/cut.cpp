@@ -24,9 +24,12 @@ struct Open {
 
 size_t closer_of(size_t opener) {
   switch (opener) {
-    case WendLexer::LPAREN: return WendLexer::RPAREN;
-    case WendLexer::LBRACKET: return WendLexer::RBRACKET;
-    default: return WendLexer::RBRACE;
+    case WendLexer::LPAREN:
+      return WendLexer::RPAREN;
+    case WendLexer::LBRACKET:
+      return WendLexer::RBRACKET;
+    default:
+      return WendLexer::RBRACE;
   }
 }
 
@@ -38,40 +41,34 @@ bool closes(size_t type) {
 }
 
 bool begins_declaration(size_t type) {
-  switch (type) {
-    case WendLexer::EDITION: case WendLexer::MODULE: case WendLexer::USE: case WendLexer::PARAM: case WendLexer::ENUM:
-    case WendLexer::FN: case WendLexer::DETECT: case WendLexer::METRIC: case WendLexer::JUDGE: case WendLexer::REWARD:
-    case WendLexer::TEST: case WendLexer::BELIEF: case WendLexer::CUES: case WendLexer::RENDER: case WendLexer::SCENARIO:
-    case WendLexer::PHRASES: case WendLexer::FILTER: case WendLexer::CONTEXT: return true;
-    default: return false;
-  }
+  return is_one_of(type, {WendLexer::EDITION, WendLexer::MODULE, WendLexer::USE, WendLexer::PARAM, WendLexer::ENUM,
+                          WendLexer::FN, WendLexer::DETECT, WendLexer::METRIC, WendLexer::JUDGE, WendLexer::REWARD,
+                          WendLexer::TEST, WendLexer::BELIEF, WendLexer::CUES, WendLexer::RENDER, WendLexer::SCENARIO,
+                          WendLexer::PHRASES, WendLexer::FILTER, WendLexer::CONTEXT});
 }
 
 // Where one expression ends and the count of operators begins anew.
 bool separates(size_t type) {
-  switch (type) {
-    case WendLexer::ASSIGN: case WendLexer::COMMA: case WendLexer::COLON: case WendLexer::FAT_ARROW: case WendLexer::FOR:
-    case WendLexer::IF: case WendLexer::WHEN_BLOCK: return true;
-    default: return false;
-  }
+  return is_one_of(type, {WendLexer::ASSIGN, WendLexer::COMMA, WendLexer::COLON, WendLexer::FAT_ARROW, WendLexer::FOR,
+                          WendLexer::IF, WendLexer::WHEN_BLOCK});
 }
 
 bool is_operator(size_t type) {
-  switch (type) {
-    case WendLexer::AND: case WendLexer::OR: case WendLexer::NOT: case WendLexer::IN: case WendLexer::IS:
-    case WendLexer::HAS: case WendLexer::CAP: case WendLexer::WHEN: case WendLexer::ELSE: case WendLexer::EXISTS:
-    case WendLexer::NONEMPTY: case WendLexer::EXCEPT: case WendLexer::DOT: case WendLexer::COALESCE: case WendLexer::EQUAL:
-    case WendLexer::NOT_EQUAL: case WendLexer::LESS: case WendLexer::LESS_EQUAL: case WendLexer::GREATER:
-    case WendLexer::GREATER_EQUAL: case WendLexer::PLUS: case WendLexer::MINUS: case WendLexer::STAR:
-    case WendLexer::SLASH: return true;
-    default: return false;
-  }
+  return is_one_of(type, {WendLexer::AND,  WendLexer::OR,         WendLexer::NOT,      WendLexer::IN,
+                          WendLexer::IS,   WendLexer::HAS,        WendLexer::CAP,      WendLexer::WHEN,
+                          WendLexer::ELSE, WendLexer::EXISTS,     WendLexer::NONEMPTY, WendLexer::EXCEPT,
+                          WendLexer::DOT,  WendLexer::COALESCE,   WendLexer::EQUAL,    WendLexer::NOT_EQUAL,
+                          WendLexer::LESS, WendLexer::LESS_EQUAL, WendLexer::GREATER,  WendLexer::GREATER_EQUAL,
+                          WendLexer::PLUS, WendLexer::MINUS,      WendLexer::STAR,     WendLexer::SLASH});
 }
 
 class Cutter {
  public:
   Cutter(const SourceSet& sources, TokenList& tokens, Diagnostics& diagnostics)
-      : text_(sources.file(tokens.file).text), sources_(sources), tokens_(tokens), code_(tokens.code),
+      : text_(sources.file(tokens.file).text),
+        sources_(sources),
+        tokens_(tokens),
+        code_(tokens.code),
         diagnostics_(diagnostics) {}
 
   std::vector<Item> run(bool cut) {
@@ -105,7 +102,8 @@ class Cutter {
   // The first of the mistakes within tokens is the item's mistake.
   void report_mistakes(size_t i) {
     const size_t limit = i < code_.size() ? code_[i]->getStartIndex() : text_.size() + 1;
-    for (; next_mistake_ < tokens_.mistakes.size() && tokens_.mistakes[next_mistake_].span.begin < limit; ++next_mistake_) {
+    for (; next_mistake_ < tokens_.mistakes.size() && tokens_.mistakes[next_mistake_].span.begin < limit;
+         ++next_mistake_) {
       if (items_.back().broken) continue;
       Diagnostic& mistake = tokens_.mistakes[next_mistake_];
       Diagnostic& reported = report(mistake.kind, mistake.span, mistake.message);
@@ -152,21 +150,29 @@ class Cutter {
     const size_t third = i + 2 < code_.size() ? code_[i + 2]->getType() : 0;
     switch (code_[i]->getType()) {
       case WendLexer::PARAM:
-      case WendLexer::METRIC: return third == WendLexer::COLON;
+      case WendLexer::METRIC:
+        return third == WendLexer::COLON;
       case WendLexer::FN:
-      case WendLexer::PHRASES: return third == WendLexer::LPAREN;
+      case WendLexer::PHRASES:
+        return third == WendLexer::LPAREN;
       case WendLexer::DETECT:
       case WendLexer::JUDGE:
-      case WendLexer::REWARD: return third == WendLexer::ON;
-      case WendLexer::RENDER: return third == WendLexer::OF;
-      case WendLexer::SCENARIO: return third == WendLexer::IN || third == WendLexer::LBRACE;
-      case WendLexer::CONTEXT: return third == WendLexer::LPAREN || third == WendLexer::LBRACE;
+      case WendLexer::REWARD:
+        return third == WendLexer::ON;
+      case WendLexer::RENDER:
+        return third == WendLexer::OF;
+      case WendLexer::SCENARIO:
+        return third == WendLexer::IN || third == WendLexer::LBRACE;
+      case WendLexer::CONTEXT:
+        return third == WendLexer::LPAREN || third == WendLexer::LBRACE;
       case WendLexer::ENUM:
       case WendLexer::TEST:
       case WendLexer::BELIEF:
       case WendLexer::CUES:
-      case WendLexer::FILTER: return third == WendLexer::LBRACE;
-      default: return false;
+      case WendLexer::FILTER:
+        return third == WendLexer::LBRACE;
+      default:
+        return false;
     }
   }
 
@@ -197,8 +203,8 @@ class Cutter {
 
   void count_operator(const CommonToken* token) {
     if (++operators_ <= kMaxOperators || items_.back().broken) return;
-    report(Kind::expression_too_long, span_of(tokens_.file, *token), "more than 1000 operators in one expression").help =
-        "name parts of it with `fn`, or fold over a list: `sum(x for x in [...])`";
+    report(Kind::expression_too_long, span_of(tokens_.file, *token), "more than 1000 operators in one expression")
+        .help = "name parts of it with `fn`, or fold over a list: `sum(x for x in [...])`";
   }
 
   void close(const CommonToken* token, size_t type) {
@@ -262,7 +268,9 @@ class Cutter {
     reported.help = "add `" + closer + "`";
   }
 
-  std::string word(const antlr4::Token& token) const { return std::string(sources_.text(span_of(tokens_.file, token))); }
+  std::string word(const antlr4::Token& token) const {
+    return std::string(sources_.text(span_of(tokens_.file, token)));
+  }
 
   // Column of the first character of the token's line that is not white space.
   size_t indentation(const CommonToken* token) const {

@@ -5,19 +5,25 @@ namespace wend::syntax {
 namespace {
 
 std::string_view head_of(const ast::DeclBody& body) {
-  static constexpr std::string_view heads[] = {"param",  "enum", "fn",     "detect",   "metric",  "judge",  "reward", "test",
-                                               "belief", "cues", "render", "scenario", "phrases", "filter", "context"};
+  static constexpr std::string_view heads[] = {"param",  "enum",     "fn",      "detect", "metric",
+                                               "judge",  "reward",   "test",    "belief", "cues",
+                                               "render", "scenario", "phrases", "filter", "context"};
   static_assert(std::variant_size_v<ast::DeclBody> == std::size(heads));
   return heads[body.index()];
 }
 
 std::string_view name_of(ast::StepKind kind) {
   switch (kind) {
-    case ast::StepKind::system: return "system";
-    case ast::StepKind::user: return "user";
-    case ast::StepKind::call: return "call";
-    case ast::StepKind::result: return "result";
-    case ast::StepKind::reply: return "reply";
+    case ast::StepKind::system:
+      return "system";
+    case ast::StepKind::user:
+      return "user";
+    case ast::StepKind::call:
+      return "call";
+    case ast::StepKind::result:
+      return "result";
+    case ast::StepKind::reply:
+      return "reply";
   }
   return "?";
 }

@@ -12,55 +12,92 @@ using ast::ExprKind;
 
 std::string_view name_of(BinaryOp op) {
   switch (op) {
-    case BinaryOp::add: return "+";
-    case BinaryOp::subtract: return "-";
-    case BinaryOp::multiply: return "*";
-    case BinaryOp::divide: return "/";
-    case BinaryOp::equal: return "==";
-    case BinaryOp::not_equal: return "!=";
-    case BinaryOp::less: return "<";
-    case BinaryOp::less_equal: return "<=";
-    case BinaryOp::greater: return ">";
-    case BinaryOp::greater_equal: return ">=";
-    case BinaryOp::logical_and: return "and";
-    case BinaryOp::logical_or: return "or";
-    case BinaryOp::in: return "in";
-    case BinaryOp::not_in: return "not-in";
-    case BinaryOp::is: return "is";
-    case BinaryOp::is_not: return "is-not";
-    case BinaryOp::has: return "has";
-    case BinaryOp::has_not: return "has-not";
-    case BinaryOp::coalesce: return "??";
-    case BinaryOp::except: return "except";
-    case BinaryOp::mentioned_in: return "mentioned-in";
+    case BinaryOp::add:
+      return "+";
+    case BinaryOp::subtract:
+      return "-";
+    case BinaryOp::multiply:
+      return "*";
+    case BinaryOp::divide:
+      return "/";
+    case BinaryOp::equal:
+      return "==";
+    case BinaryOp::not_equal:
+      return "!=";
+    case BinaryOp::less:
+      return "<";
+    case BinaryOp::less_equal:
+      return "<=";
+    case BinaryOp::greater:
+      return ">";
+    case BinaryOp::greater_equal:
+      return ">=";
+    case BinaryOp::logical_and:
+      return "and";
+    case BinaryOp::logical_or:
+      return "or";
+    case BinaryOp::in:
+      return "in";
+    case BinaryOp::not_in:
+      return "not-in";
+    case BinaryOp::is:
+      return "is";
+    case BinaryOp::is_not:
+      return "is-not";
+    case BinaryOp::has:
+      return "has";
+    case BinaryOp::has_not:
+      return "has-not";
+    case BinaryOp::coalesce:
+      return "??";
+    case BinaryOp::except:
+      return "except";
+    case BinaryOp::mentioned_in:
+      return "mentioned-in";
   }
   return "?";
 }
 
 std::string_view name_of(ast::UnaryOp op) {
   switch (op) {
-    case ast::UnaryOp::negate: return "neg";
-    case ast::UnaryOp::logical_not: return "not";
-    case ast::UnaryOp::exists: return "exists";
-    case ast::UnaryOp::nonempty: return "nonempty";
+    case ast::UnaryOp::negate:
+      return "neg";
+    case ast::UnaryOp::logical_not:
+      return "not";
+    case ast::UnaryOp::exists:
+      return "exists";
+    case ast::UnaryOp::nonempty:
+      return "nonempty";
   }
   return "?";
 }
 
 std::string_view head_of(const ast::Expr& e) {
   switch (e.kind) {
-    case ExprKind::index: return "index";
-    case ExprKind::call: return "call";
-    case ExprKind::unary: return name_of(e.unary);
-    case ExprKind::binary: return name_of(e.binary);
-    case ExprKind::guard: return "guard";
-    case ExprKind::choose: return "choose";
-    case ExprKind::cap: return "cap";
-    case ExprKind::tier: return "tier";
-    case ExprKind::list: return "list";
-    case ExprKind::range: return "range";
-    case ExprKind::stale: return "stale";
-    default: return "?";
+    case ExprKind::index:
+      return "index";
+    case ExprKind::call:
+      return "call";
+    case ExprKind::unary:
+      return name_of(e.unary);
+    case ExprKind::binary:
+      return name_of(e.binary);
+    case ExprKind::guard:
+      return "guard";
+    case ExprKind::choose:
+      return "choose";
+    case ExprKind::cap:
+      return "cap";
+    case ExprKind::tier:
+      return "tier";
+    case ExprKind::list:
+      return "list";
+    case ExprKind::range:
+      return "range";
+    case ExprKind::stale:
+      return "stale";
+    default:
+      return "?";
   }
 }
 
@@ -109,17 +146,29 @@ void DumpWriter::exprs(std::string_view head, const std::vector<ast::Expr>& expr
 
 void DumpWriter::expr(const ast::Expr& e) {
   switch (e.kind) {
-    case ExprKind::integer: word(e.integer_overflow ? e.text : std::to_string(e.integer)); return;
+    case ExprKind::integer:
+      word(e.integer_overflow ? e.text : std::to_string(e.integer));
+      return;
     case ExprKind::real: {
       const std::string digits = fmt::format("{}", e.number);
       word(digits.find_first_of(".e") == std::string::npos ? digits + ".0" : digits);
       return;
     }
-    case ExprKind::percent: list("percent", [&] { word(fmt::format("{}", e.number)); }); return;
-    case ExprKind::text: quoted(e.text); return;
-    case ExprKind::boolean: word(e.integer ? "true" : "false"); return;
-    case ExprKind::none: word("none"); return;
-    case ExprKind::name: word(e.text); return;
+    case ExprKind::percent:
+      list("percent", [&] { word(fmt::format("{}", e.number)); });
+      return;
+    case ExprKind::text:
+      quoted(e.text);
+      return;
+    case ExprKind::boolean:
+      word(e.integer ? "true" : "false");
+      return;
+    case ExprKind::none:
+      word("none");
+      return;
+    case ExprKind::name:
+      word(e.text);
+      return;
     case ExprKind::field:
       list(".", [&] {
         expr(e.children[0]);
@@ -145,7 +194,8 @@ void DumpWriter::expr(const ast::Expr& e) {
         clauses(e.clauses);
       });
       return;
-    default: operator_node(e);
+    default:
+      operator_node(e);
   }
 }
 
@@ -171,11 +221,14 @@ void DumpWriter::clauses(const std::vector<ast::Clause>& clauses) {
 
 void DumpWriter::arms(const std::vector<ast::TierArm>& arms) {
   for (const ast::TierArm& arm : arms) {
-    list(arm.is_else ? "else" : arm.exact ? "exactly" : "arm", [&] {
-      exprs("from", arm.from);
-      exprs("to", arm.to);
-      for (const ast::Expr& value : arm.value) expr(value);
-    });
+    list(arm.is_else ? "else"
+         : arm.exact ? "exactly"
+                     : "arm",
+         [&] {
+           exprs("from", arm.from);
+           exprs("to", arm.to);
+           for (const ast::Expr& value : arm.value) expr(value);
+         });
   }
 }
 

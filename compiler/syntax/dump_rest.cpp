@@ -10,7 +10,7 @@ std::string_view name_of(ast::FieldKind kind) {
 }
 
 std::string_view name_of(ast::StatementKind kind) {
-  static constexpr std::string_view names[] = {"assign",  "when",   "overwrite", "push",      "pop",  "suspend",
+  static constexpr std::string_view names[] = {"assign", "when",    "overwrite", "push",  "pop", "suspend",
                                                "resume", "confirm", "unconfirm", "clear", "call"};
   return names[static_cast<size_t>(kind)];
 }
@@ -21,8 +21,9 @@ std::string_view name_of(ast::BindingKind kind) {
 }
 
 std::string_view name_of(ast::ContextKind kind) {
-  static constexpr std::string_view names[] = {"history-all", "history-none", "history-current-turn", "history-last", "draft",
-                                               "render",      "inject",       "carry",                "compress"};
+  static constexpr std::string_view names[] = {"history-all",  "history-none", "history-current-turn",
+                                               "history-last", "draft",        "render",
+                                               "inject",       "carry",        "compress"};
   return names[static_cast<size_t>(kind)];
 }
 

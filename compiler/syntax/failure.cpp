@@ -9,9 +9,9 @@
 namespace wend::syntax {
 namespace {
 
+using antlr4::misc::IntervalSet;
 using grammar::WendLexer;
 using grammar::WendParser;
-using antlr4::misc::IntervalSet;
 
 [[noreturn]] void give_up(antlr4::Parser* parser) {
   throw Failure{parser->getCurrentToken(), parser->getExpectedTokens(), parser->getContext()->getRuleIndex()};
@@ -24,33 +24,51 @@ bool contains(const IntervalSet& set, size_t type) { return set.contains(type); 
 // What may stand in the block of a rule: loops end silently, so ANTLR knows only of the `}`.
 std::string_view contents_of(size_t rule) {
   switch (rule) {
-    case WendParser::RuleReward: return "`stop`, `layer`, `clamp` or `}`";
-    case WendParser::RuleLayer: return "a term (`name = value`) or `}`";
-    case WendParser::RuleJudge: return "`rule = ...`, `system \"...\"`, `prompt \"...\"` or `}`";
-    case WendParser::RuleTest: return "`trace`, `set`, `expect` or `}`";
+    case WendParser::RuleReward:
+      return "`stop`, `layer`, `clamp` or `}`";
+    case WendParser::RuleLayer:
+      return "a term (`name = value`) or `}`";
+    case WendParser::RuleJudge:
+      return "`rule = ...`, `system \"...\"`, `prompt \"...\"` or `}`";
+    case WendParser::RuleTest:
+      return "`trace`, `set`, `expect` or `}`";
     case WendParser::RuleTrace:
       return "`tool`, `system`, `user`, `call`, `result`, `reply`, `gold`, `chain`, `family`, `scenario` or `}`";
-    case WendParser::RuleGoldLiteral: return "`calls`, `stale`, `signal`, `kind`, `missing` or `}`";
+    case WendParser::RuleGoldLiteral:
+      return "`calls`, `stale`, `signal`, `kind`, `missing` or `}`";
     case WendParser::RuleBelief:
-      return "a field (`slots`, `goal`, `stack`, `last`, `queue`, `objects` and its name, or `name : type`), `on` or `}`";
-    case WendParser::RuleBlock: return "a statement or `}`";
-    case WendParser::RuleCues: return "an entry (`label : \"phrase\" ...`) or `}`";
-    case WendParser::RuleRender: return "a block (`Name { ... }` or `Name [ ... ]`) or `}`";
+      return "a field (`slots`, `goal`, `stack`, `last`, `queue`, `objects` and its name, or `name : type`), `on` or "
+             "`}`";
+    case WendParser::RuleBlock:
+      return "a statement or `}`";
+    case WendParser::RuleCues:
+      return "an entry (`label : \"phrase\" ...`) or `}`";
+    case WendParser::RuleRender:
+      return "a block (`Name { ... }` or `Name [ ... ]`) or `}`";
     case WendParser::RuleScenario:
       return "`from`, `let`, `inject`, `splice`, `gold`, `require`, `primary`, `share` or `}`";
-    case WendParser::RuleInject: return "`user`, `reply`, `system`, `call`, `result` or `}`";
+    case WendParser::RuleInject:
+      return "`user`, `reply`, `system`, `call`, `result` or `}`";
     case WendParser::RuleScenarioGold:
       return "`calls`, `stale`, `signal`, `kind`, `missing`, `abandon`, `reference` or `}`";
-    case WendParser::RulePhrases: return "a text or `}`";
-    case WendParser::RuleFilter: return "`every`, `require` or `}`";
-    case WendParser::RuleContext: return "`history`, `draft`, `render`, `inject`, `carry`, `compress` or `}`";
-    case WendParser::RuleObject: return "`name: value` or `}`";
-    case WendParser::RuleEnumeration: return "`,` or `}`";
+    case WendParser::RulePhrases:
+      return "a text or `}`";
+    case WendParser::RuleFilter:
+      return "`every`, `require` or `}`";
+    case WendParser::RuleContext:
+      return "`history`, `draft`, `render`, `inject`, `carry`, `compress` or `}`";
+    case WendParser::RuleObject:
+      return "`name: value` or `}`";
+    case WendParser::RuleEnumeration:
+      return "`,` or `}`";
     case WendParser::RuleArguments:
     case WendParser::RuleParameters:
-    case WendParser::RuleCallLiteral: return "`,` or `)`";
-    case WendParser::RuleList: return "`,` or `]`";
-    default: return {};
+    case WendParser::RuleCallLiteral:
+      return "`,` or `)`";
+    case WendParser::RuleList:
+      return "`,` or `]`";
+    default:
+      return {};
   }
 }
 
@@ -65,15 +83,23 @@ std::string join_words(const std::vector<std::string>& words) {
 
 std::string quoted(size_t type, const antlr4::dfa::Vocabulary& vocabulary) {
   switch (type) {
-    case WendLexer::NAME: return "a name";
-    case WendLexer::INTEGER: return "a whole number";
-    case WendLexer::REAL: return "a number";
-    case WendLexer::PERCENT: return "a percentage";
+    case WendLexer::NAME:
+      return "a name";
+    case WendLexer::INTEGER:
+      return "a whole number";
+    case WendLexer::REAL:
+      return "a number";
+    case WendLexer::PERCENT:
+      return "a percentage";
     case WendLexer::TEXT:
-    case WendLexer::LONG_TEXT: return "a text";
-    case WendLexer::WHEN_BLOCK: return "`when`";
-    case antlr4::Token::EOF: return "the end of the declaration";
-    default: break;
+    case WendLexer::LONG_TEXT:
+      return "a text";
+    case WendLexer::WHEN_BLOCK:
+      return "`when`";
+    case antlr4::Token::EOF:
+      return "the end of the declaration";
+    default:
+      break;
   }
   std::string literal = vocabulary.getLiteralName(type);  // with single quotes around
   if (literal.size() > 2) literal = literal.substr(1, literal.size() - 2);
@@ -88,11 +114,15 @@ std::string expected_words(const Failure& failure) {
     if (!contents.empty()) return std::string(contents);
   }
   const IntervalSet& set = failure.expected;
-  const bool value = contains(set, WendLexer::NAME) && contains(set, WendLexer::INTEGER) && contains(set, WendLexer::LPAREN);
-  const bool any_name = contains(set, WendLexer::NAME) && contains(set, WendLexer::TRACE) && contains(set, WendLexer::SLOTS);
+  const bool value =
+      contains(set, WendLexer::NAME) && contains(set, WendLexer::INTEGER) && contains(set, WendLexer::LPAREN);
+  const bool any_name =
+      contains(set, WendLexer::NAME) && contains(set, WendLexer::TRACE) && contains(set, WendLexer::SLOTS);
   std::vector<std::string> words;
-  if (value) words.push_back("a value");
-  else if (any_name) words.push_back("a name");
+  if (value)
+    words.push_back("a value");
+  else if (any_name)
+    words.push_back("a name");
   static const WendLexer vocabulary_of(nullptr);
   const antlr4::dfa::Vocabulary& vocabulary = vocabulary_of.getVocabulary();
   for (const ssize_t element : set.toList()) {
@@ -128,7 +158,8 @@ class Explanation {
   void report(Diagnostics& diagnostics) const {
     if (assignment(diagnostics) || filter_without_fold(diagnostics) || unknown_declaration(diagnostics)) return;
     const std::string expected = expected_words(failure_);
-    const std::string found = type_ == antlr4::Token::EOF ? "before the end of the declaration" : "found " + found_words();
+    const std::string found =
+        type_ == antlr4::Token::EOF ? "before the end of the declaration" : "found " + found_words();
     const std::string comma = type_ == antlr4::Token::EOF ? " " : ", ";
     Diagnostic& reported = diagnostics.report(Kind::unexpected_token, span_, "expected " + expected + comma + found);
     reported.help = help();
@@ -146,19 +177,23 @@ class Explanation {
   std::string found_words() const {
     switch (type_) {
       case WendLexer::TEXT:
-      case WendLexer::LONG_TEXT: return "a text";
-      default: return "`" + std::string(sources_.text(span_)) + "`";
+      case WendLexer::LONG_TEXT:
+        return "a text";
+      default:
+        return "`" + std::string(sources_.text(span_)) + "`";
     }
   }
 
   // `u.index = 3` where a value ends.
   bool assignment(Diagnostics& diagnostics) const {
-    if (type_ != WendLexer::ASSIGN || expects(WendLexer::COLON) || expects(WendLexer::NAME) || expects(WendLexer::LBRACE)) {
+    if (type_ != WendLexer::ASSIGN || expects(WendLexer::COLON) || expects(WendLexer::NAME) ||
+        expects(WendLexer::LBRACE)) {
       return false;
     }
     const bool names_first = place_ <= item_.first + 1;
     if (names_first) return false;
-    Diagnostic& reported = diagnostics.report(Kind::assignment_for_equality, span_, "`=` defines a name and cannot stand in a value");
+    Diagnostic& reported =
+        diagnostics.report(Kind::assignment_for_equality, span_, "`=` defines a name and cannot stand in a value");
     reported.help = "to compare, write `==`";
     reported.fix = Fix{span_, "=="};
     return true;
@@ -166,7 +201,8 @@ class Explanation {
 
   bool filter_without_fold(Diagnostics& diagnostics) const {
     if (type_ != WendLexer::IF) return false;
-    Diagnostic& reported = diagnostics.report(Kind::if_without_for, span_, "`if` belongs to a fold, after `for NAME in LIST`");
+    Diagnostic& reported =
+        diagnostics.report(Kind::if_without_for, span_, "`if` belongs to a fold, after `for NAME in LIST`");
     reported.help = "a value under a condition is `VALUE when CONDITION else VALUE`";
     return true;
   }
@@ -174,11 +210,13 @@ class Explanation {
   bool unknown_declaration(Diagnostics& diagnostics) const {
     if (failure_.rule != WendParser::RuleItem || place_ != item_.first) return false;
     const std::string word = text_at(place_);
-    Diagnostic& reported = diagnostics.report(Kind::unknown_word, span_, "no declaration begins with `" + word.substr(0, 60) + "`");
+    Diagnostic& reported =
+        diagnostics.report(Kind::unknown_word, span_, "no declaration begins with `" + word.substr(0, 60) + "`");
     const std::string near = nearest(word, declaration_words());
     if (near.empty()) {
-      reported.help = "declarations are: param, enum, fn, detect, metric, judge, reward, test, belief, cues, render, "
-                      "scenario, phrases, filter, context";
+      reported.help =
+          "declarations are: param, enum, fn, detect, metric, judge, reward, test, belief, cues, render, "
+          "scenario, phrases, filter, context";
     } else {
       reported.help = "did you mean `" + near + "`?";
       reported.fix = Fix{span_, near};
@@ -187,8 +225,8 @@ class Explanation {
   }
 
   static std::vector<std::string> declaration_words() {
-    return {"edition", "module", "use", "param", "enum", "fn", "detect", "metric", "judge", "reward", "test", "belief",
-            "cues", "render", "scenario", "phrases", "filter", "context"};
+    return {"edition", "module", "use",    "param", "enum",   "fn",       "detect",  "metric", "judge",
+            "reward",  "test",   "belief", "cues",  "render", "scenario", "phrases", "filter", "context"};
   }
 
   std::string help() const {
@@ -206,12 +244,14 @@ class Explanation {
       if (!near.empty()) return "did you mean `" + near + "`?";
       if (const std::string advice = advice_for_word(text_at(place_)); !advice.empty()) return advice;
     }
-    if (expects(WendLexer::LBRACE) && failure_.rule == WendParser::RuleLayer && type_at(place_ - 1) == WendLexer::NAME) {
+    if (expects(WendLexer::LBRACE) && failure_.rule == WendParser::RuleLayer &&
+        type_at(place_ - 1) == WendLexer::NAME) {
       const std::string near = nearest(text_at(place_ - 1), {"layer", "stop", "clamp"});
       if (!near.empty()) return "did you mean `" + near + "` for `" + text_at(place_ - 1) + "`?";
     }
     if (expects(WendLexer::FAT_ARROW)) return "an arm of a tier is `FROM .. TO => VALUE`";
-    if (type_ == WendLexer::LBRACKET && failure_.rule == WendParser::RuleStatement) return "an assignment is `NAME = VALUE`";
+    if (type_ == WendLexer::LBRACKET && failure_.rule == WendParser::RuleStatement)
+      return "an assignment is `NAME = VALUE`";
     return {};
   }
 

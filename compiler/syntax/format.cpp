@@ -108,7 +108,8 @@ class Formatter {
     }
     if (items[begin].rule != Grammar::RuleItem) return true;
     const auto fits = [&](const Node& item) { return layout_.flat_width(item.first, item.last) <= kLineWidth; };
-    if (std::all_of(items.begin() + static_cast<long>(begin), items.begin() + static_cast<long>(end), fits)) return true;
+    if (std::all_of(items.begin() + static_cast<long>(begin), items.begin() + static_cast<long>(end), fits))
+      return true;
     for (size_t i = begin; i < end; ++i) {
       for (const size_t mark : items[i].marks) tokens_[mark].pad = 0;
     }
@@ -174,9 +175,14 @@ class Formatter {
   // ---- small blocks on one line
   static bool may_collapse(size_t rule) {
     switch (rule) {
-      case Grammar::RuleBlock: case Grammar::RuleGoldLiteral: case Grammar::RuleScenarioGold: case Grammar::RuleInject:
-      case Grammar::RuleContext: return true;
-      default: return false;
+      case Grammar::RuleBlock:
+      case Grammar::RuleGoldLiteral:
+      case Grammar::RuleScenarioGold:
+      case Grammar::RuleInject:
+      case Grammar::RuleContext:
+        return true;
+      default:
+        return false;
     }
   }
 

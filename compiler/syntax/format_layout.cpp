@@ -14,21 +14,41 @@ using grammar::WendLexer;
 // Where a line may be broken, loosest first; 0: nowhere. A break stands before the token, after a comma.
 size_t looseness(const FormatToken& token) {
   switch (token.type) {
-    case WendLexer::COMMA: return token.parent == Grammar::RuleClause ? 0 : 11;  // `for q, i in list` stays together
-    case WendLexer::FOR: case WendLexer::WHERE: return 11;
-    case WendLexer::IF: return 10;
-    case WendLexer::CAP: return 9;
-    case WendLexer::ELSE: return 8;
-    case WendLexer::WHEN: return 7;
-    case WendLexer::OR: return 6;
-    case WendLexer::AND: return 5;
-    case WendLexer::EQUAL: case WendLexer::NOT_EQUAL: case WendLexer::LESS: case WendLexer::LESS_EQUAL:
-    case WendLexer::GREATER: case WendLexer::GREATER_EQUAL: return token.parent == Grammar::RuleComparator ? 4 : 0;
-    case WendLexer::COALESCE: return 3;
-    case WendLexer::PLUS: return 2;
-    case WendLexer::MINUS: return token.parent == Grammar::RuleAdditive ? 2 : 0;
-    case WendLexer::STAR: case WendLexer::SLASH: return 1;
-    default: return 0;
+    case WendLexer::COMMA:
+      return token.parent == Grammar::RuleClause ? 0 : 11;  // `for q, i in list` stays together
+    case WendLexer::FOR:
+    case WendLexer::WHERE:
+      return 11;
+    case WendLexer::IF:
+      return 10;
+    case WendLexer::CAP:
+      return 9;
+    case WendLexer::ELSE:
+      return 8;
+    case WendLexer::WHEN:
+      return 7;
+    case WendLexer::OR:
+      return 6;
+    case WendLexer::AND:
+      return 5;
+    case WendLexer::EQUAL:
+    case WendLexer::NOT_EQUAL:
+    case WendLexer::LESS:
+    case WendLexer::LESS_EQUAL:
+    case WendLexer::GREATER:
+    case WendLexer::GREATER_EQUAL:
+      return token.parent == Grammar::RuleComparator ? 4 : 0;
+    case WendLexer::COALESCE:
+      return 3;
+    case WendLexer::PLUS:
+      return 2;
+    case WendLexer::MINUS:
+      return token.parent == Grammar::RuleAdditive ? 2 : 0;
+    case WendLexer::STAR:
+    case WendLexer::SLASH:
+      return 1;
+    default:
+      return 0;
   }
 }
 
@@ -38,19 +58,14 @@ bool opens(size_t type) {
 
 // Brackets that follow what they belong to without a space.
 bool hugs(const FormatToken& opener) {
-  switch (opener.parent) {
-    case Grammar::RuleArguments: case Grammar::RuleParameters: case Grammar::RuleHandler: case Grammar::RulePoint:
-    case Grammar::RuleCallLiteral: case Grammar::RuleSuffix: return true;
-    default: return false;
-  }
+  return is_one_of(opener.parent, {Grammar::RuleArguments, Grammar::RuleParameters, Grammar::RuleHandler,
+                                   Grammar::RulePoint, Grammar::RuleCallLiteral, Grammar::RuleSuffix});
 }
 
 // `:` with a space before it: where columns of names and types line up.
 bool spaced_colon(const FormatToken& colon) {
-  switch (colon.parent) {
-    case Grammar::RuleParam: case Grammar::RuleMetric: case Grammar::RuleCueEntry: case Grammar::RuleBeliefField: return true;
-    default: return false;
-  }
+  return is_one_of(colon.parent,
+                   {Grammar::RuleParam, Grammar::RuleMetric, Grammar::RuleCueEntry, Grammar::RuleBeliefField});
 }
 
 }  // namespace
@@ -71,11 +86,15 @@ size_t display_width(std::string_view text) {
 
 bool Layout::space_between(const FormatToken& left, const FormatToken& right) const {
   switch (left.type) {
-    case WendLexer::LPAREN: case WendLexer::LBRACKET: case WendLexer::DOT: return false;
+    case WendLexer::LPAREN:
+    case WendLexer::LBRACKET:
+    case WendLexer::DOT:
+      return false;
     case WendLexer::MINUS:
       if (left.parent == Grammar::RuleUnary) return right.type == WendLexer::MINUS;
       break;
-    case WendLexer::INTEGER: case WendLexer::REAL:  // or the point would belong to the number
+    case WendLexer::INTEGER:
+    case WendLexer::REAL:  // or the point would belong to the number
       if (right.type == WendLexer::DOT) return true;
       break;
     case WendLexer::LESS:
@@ -84,18 +103,30 @@ bool Layout::space_between(const FormatToken& left, const FormatToken& right) co
     case WendLexer::DOTDOT:
       if (left.parent == Grammar::RuleTierArm && right.type != WendLexer::FAT_ARROW) return false;
       break;
-    default: break;
+    default:
+      break;
   }
   switch (right.type) {
-    case WendLexer::RPAREN: case WendLexer::RBRACKET: case WendLexer::COMMA: case WendLexer::DOT: case WendLexer::QUESTION:
+    case WendLexer::RPAREN:
+    case WendLexer::RBRACKET:
+    case WendLexer::COMMA:
+    case WendLexer::DOT:
+    case WendLexer::QUESTION:
       return false;
-    case WendLexer::LPAREN: case WendLexer::LBRACKET: return !hugs(right);
+    case WendLexer::LPAREN:
+    case WendLexer::LBRACKET:
+      return !hugs(right);
     case WendLexer::DOTDOT:
       return right.parent != Grammar::RuleTierArm || left.type == WendLexer::COMMA || left.type == WendLexer::LBRACE;
-    case WendLexer::COLON: return spaced_colon(right);
-    case WendLexer::LESS: case WendLexer::GREATER: return right.parent != Grammar::RuleType;
-    case WendLexer::RBRACE: return left.type != WendLexer::LBRACE;
-    default: return true;
+    case WendLexer::COLON:
+      return spaced_colon(right);
+    case WendLexer::LESS:
+    case WendLexer::GREATER:
+      return right.parent != Grammar::RuleType;
+    case WendLexer::RBRACE:
+      return left.type != WendLexer::LBRACE;
+    default:
+      return true;
   }
 }
 
@@ -160,7 +191,8 @@ std::string Layout::broken(size_t first, size_t last, Margin margin, size_t colu
   const size_t opener = widest_bracket(first, last);
   if (opener == last) return places.empty() ? line : pieces(starts, last, margin, column);
 
-  // Where all pieces fit on their lines, or no bracket holds the most of it, between the pieces; else inside the bracket.
+  // Where all pieces fit on their lines, or no bracket holds the most of it, between the pieces; else inside the
+  // bracket.
   bool all_fit = !places.empty();
   for (size_t i = 0; i < starts.size(); ++i) {
     const size_t end = i + 1 < starts.size() ? starts[i + 1] : last;

@@ -11,23 +11,17 @@ using grammar::WendLexer;
 
 // Rules whose braces hold items, each on a line of its own.
 bool has_items(size_t rule) {
-  switch (rule) {
-    case Grammar::RuleJudge: case Grammar::RuleReward: case Grammar::RuleLayer: case Grammar::RuleTest:
-    case Grammar::RuleTrace: case Grammar::RuleGoldLiteral: case Grammar::RuleBelief: case Grammar::RuleBlock:
-    case Grammar::RuleCues: case Grammar::RuleRender: case Grammar::RuleScenario: case Grammar::RuleInject:
-    case Grammar::RuleScenarioGold: case Grammar::RulePhrases: case Grammar::RuleFilter: case Grammar::RuleContext:
-      return true;
-    default: return false;
-  }
+  return is_one_of(rule, {Grammar::RuleJudge, Grammar::RuleReward, Grammar::RuleLayer, Grammar::RuleTest,
+                          Grammar::RuleTrace, Grammar::RuleGoldLiteral, Grammar::RuleBelief, Grammar::RuleBlock,
+                          Grammar::RuleCues, Grammar::RuleRender, Grammar::RuleScenario, Grammar::RuleInject,
+                          Grammar::RuleScenarioGold, Grammar::RulePhrases, Grammar::RuleFilter, Grammar::RuleContext});
 }
 
 // Rules that have a rule with items as a part.
 bool carries_block(size_t rule) {
-  switch (rule) {
-    case Grammar::RuleItem: case Grammar::RuleHandler: case Grammar::RuleStatement: case Grammar::RuleTraceItem:
-    case Grammar::RuleScenarioItem: return true;
-    default: return has_items(rule);
-  }
+  return is_one_of(rule, {Grammar::RuleItem, Grammar::RuleHandler, Grammar::RuleStatement, Grammar::RuleTraceItem,
+                          Grammar::RuleScenarioItem}) ||
+         has_items(rule);
 }
 
 class Reducer {
@@ -107,13 +101,20 @@ class Reducer {
     FormatToken& token = tokens_[next_];
     token.parent = parent;
     switch (token.type) {
-      case WendLexer::LPAREN: case WendLexer::LBRACKET: case WendLexer::LBRACE: open_.push_back(next_); break;
-      case WendLexer::RPAREN: case WendLexer::RBRACKET: case WendLexer::RBRACE:
+      case WendLexer::LPAREN:
+      case WendLexer::LBRACKET:
+      case WendLexer::LBRACE:
+        open_.push_back(next_);
+        break;
+      case WendLexer::RPAREN:
+      case WendLexer::RBRACKET:
+      case WendLexer::RBRACE:
         token.match = open_.back();
         tokens_[open_.back()].match = next_;
         open_.pop_back();
         break;
-      default: break;
+      default:
+        break;
     }
     ++next_;
   }
@@ -145,22 +146,40 @@ class Reducer {
     size_t kind = out.rule;
     if (kind == Grammar::RuleItem) {
       switch (tokens_[out.first].type) {
-        case WendLexer::PARAM: kind = Grammar::RuleParam; break;
-        case WendLexer::METRIC: kind = Grammar::RuleMetric; break;
-        case WendLexer::DETECT: kind = Grammar::RuleDetect; break;
-        default: break;
+        case WendLexer::PARAM:
+          kind = Grammar::RuleParam;
+          break;
+        case WendLexer::METRIC:
+          kind = Grammar::RuleMetric;
+          break;
+        case WendLexer::DETECT:
+          kind = Grammar::RuleDetect;
+          break;
+        default:
+          break;
       }
     }
     switch (kind) {
-      case Grammar::RuleTerm: case Grammar::RuleStop: case Grammar::RuleSetting: return mark(out, WendLexer::ASSIGN);
+      case Grammar::RuleTerm:
+      case Grammar::RuleStop:
+      case Grammar::RuleSetting:
+        return mark(out, WendLexer::ASSIGN);
       case Grammar::RuleParam:
         mark(out, WendLexer::COLON), mark(out, WendLexer::ASSIGN), mark(out, WendLexer::IN);
         return;
-      case Grammar::RuleMetric: mark(out, WendLexer::COLON), mark(out, WendLexer::ASSIGN); return;
-      case Grammar::RuleDetect: mark(out, WendLexer::ON), mark(out, WendLexer::ASSIGN); return;
-      case Grammar::RuleCueEntry: return mark(out, WendLexer::COLON);
-      case Grammar::RuleScenarioItem: out.marks.push_back(out.first + 1); return;
-      default: return;
+      case Grammar::RuleMetric:
+        mark(out, WendLexer::COLON), mark(out, WendLexer::ASSIGN);
+        return;
+      case Grammar::RuleDetect:
+        mark(out, WendLexer::ON), mark(out, WendLexer::ASSIGN);
+        return;
+      case Grammar::RuleCueEntry:
+        return mark(out, WendLexer::COLON);
+      case Grammar::RuleScenarioItem:
+        out.marks.push_back(out.first + 1);
+        return;
+      default:
+        return;
     }
   }
 
@@ -179,7 +198,8 @@ std::vector<FormatToken> format_tokens(const SourceSet& sources, const TokenList
   size_t next = 0, end_of_last = 0;
   bool same_line = false;  // nothing but spaces since the token before
   for (const auto& token : tokens.all) {
-    const std::string_view text = source.substr(token->getStartIndex(), token->getStopIndex() + 1 - token->getStartIndex());
+    const std::string_view text =
+        source.substr(token->getStartIndex(), token->getStopIndex() + 1 - token->getStartIndex());
     const size_t gap = line_ends(source.substr(end_of_last, token->getStartIndex() - end_of_last));
     if (gap > 0) same_line = false;
     end_of_last = token->getStopIndex() + 1;

@@ -1,5 +1,5 @@
-// What the formatter prints from: the tokens of a file with what the parse tree says about each, and the tree reduced to
-// lines and blocks. Internal to the formatter.
+// What the formatter prints from: the tokens of a file with what the parse tree says about each, and the tree reduced
+// to lines and blocks. Internal to the formatter.
 #ifndef WEND_COMPILER_SYNTAX_FORMAT_TREE_H_
 #define WEND_COMPILER_SYNTAX_FORMAT_TREE_H_
 

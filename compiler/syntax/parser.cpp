@@ -29,7 +29,8 @@ void check_order(const SourceSet& sources, const syntax::TokenList& tokens, cons
     if (!heads && !item.broken) declared = true;
   }
   if (named) return;
-  const Span place = items.empty() ? Span{tokens.file, 0, 0} : syntax::span_of(tokens.file, *tokens.code[items[0].first]);
+  const Span place =
+      items.empty() ? Span{tokens.file, 0, 0} : syntax::span_of(tokens.file, *tokens.code[items[0].first]);
   std::string stem = sources.file(tokens.file).path;
   stem = stem.substr(stem.find_last_of('/') + 1);
   stem = stem.substr(0, stem.find('.'));

@@ -26,8 +26,8 @@ struct TextPart {
   std::optional<ast::Expr> hole;  // nothing for a text
   Span span;
 };
-// The parts of the literal that `span` covers with its quotes: the span of an Expr of kind `text`. Nothing when an error
-// was reported.
+// The parts of the literal that `span` covers with its quotes: the span of an Expr of kind `text`. Nothing when an
+// error was reported.
 std::optional<std::vector<TextPart>> parse_template(const SourceSet& sources, Span span, Diagnostics& diagnostics);
 
 }  // namespace wend

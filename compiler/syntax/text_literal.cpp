@@ -14,7 +14,8 @@ void append_utf8(std::string& out, uint32_t code) {
   } else if (code < 0x10000) {
     byte(0xE0 | code >> 12), byte(0x80 | (code >> 6 & 0x3F)), byte(0x80 | (code & 0x3F));
   } else {
-    byte(0xF0 | code >> 18), byte(0x80 | (code >> 12 & 0x3F)), byte(0x80 | (code >> 6 & 0x3F)), byte(0x80 | (code & 0x3F));
+    byte(0xF0 | code >> 18), byte(0x80 | (code >> 12 & 0x3F)), byte(0x80 | (code >> 6 & 0x3F)),
+        byte(0x80 | (code & 0x3F));
   }
 }
 
@@ -91,12 +92,27 @@ class Reader {
     const uint32_t begin = at_++;
     const char c = at_ < end_ ? text_[at_++] : '\0';
     switch (c) {
-      case 'n': piece_.text += '\n'; return;
-      case 't': piece_.text += '\t'; return;
-      case 'r': piece_.text += '\r'; return;
-      case '"': case '\'': case '\\': case '{': case '}': piece_.text += c; return;
-      case 'u': code_point(begin); return;
-      default: break;
+      case 'n':
+        piece_.text += '\n';
+        return;
+      case 't':
+        piece_.text += '\t';
+        return;
+      case 'r':
+        piece_.text += '\r';
+        return;
+      case '"':
+      case '\'':
+      case '\\':
+      case '{':
+      case '}':
+        piece_.text += c;
+        return;
+      case 'u':
+        code_point(begin);
+        return;
+      default:
+        break;
     }
     while (at_ < end_ && (static_cast<unsigned char>(text_[at_]) & 0xC0) == 0x80) ++at_;  // all of the character
     const std::string written(text_.substr(begin, at_ - begin));

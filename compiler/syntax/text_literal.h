@@ -10,8 +10,8 @@
 
 namespace wend::syntax {
 
-// The contents of a literal, which `span` covers with its quotes. Escapes are resolved. Of a long text, the line end after
-// the opening quotes, the one before the closing quotes and the indentation that all its lines share are no part.
+// The contents of a literal, which `span` covers with its quotes. Escapes are resolved. Of a long text, the line end
+// after the opening quotes, the one before the closing quotes and the indentation that all its lines share are no part.
 std::string text_contents(const SourceSet& sources, Span span, Diagnostics& diagnostics);
 
 // The same, cut at {holes}: pieces of text, and for each hole the place of what stands between its braces.

@@ -9,8 +9,8 @@
 namespace wend::syntax {
 namespace {
 
-using grammar::WendLexer;
 using antlr4::CommonToken;
+using grammar::WendLexer;
 
 constexpr size_t kFirstKeyword = WendLexer::AND;
 constexpr size_t kLastKeyword = WendLexer::TOKENS;
@@ -19,41 +19,39 @@ constexpr size_t kLastReserved = WendLexer::DISTINCT;
 bool is_keyword(size_t type) { return type >= kFirstKeyword && type <= kLastKeyword; }
 
 bool is_verb(size_t type) {
-  switch (type) {
-    case WendLexer::OVERWRITE:
-    case WendLexer::PUSH:
-    case WendLexer::POP:
-    case WendLexer::SUSPEND:
-    case WendLexer::RESUME:
-    case WendLexer::CONFIRM:
-    case WendLexer::UNCONFIRM:
-    case WendLexer::CLEAR: return true;
-    default: return false;
-  }
+  return is_one_of(type, {WendLexer::OVERWRITE, WendLexer::PUSH, WendLexer::POP, WendLexer::SUSPEND, WendLexer::RESUME,
+                          WendLexer::CONFIRM, WendLexer::UNCONFIRM, WendLexer::CLEAR});
 }
 
 // ---- keywords that are names here -----------------------------------------------------------------------------------
 
 // Whether a keyword stands where only a name makes sense.
-bool is_name_here(const CommonToken* prev, const CommonToken& token, const CommonToken* next, const CommonToken* after) {
+bool is_name_here(const CommonToken* prev, const CommonToken& token, const CommonToken* next,
+                  const CommonToken* after) {
   const size_t type = token.getType();
   const size_t before = prev ? prev->getType() : 0;
   const size_t following = next ? next->getType() : 0;
   if (before == WendLexer::DOT) return true;
   if (following == WendLexer::ASSIGN || following == WendLexer::COLON) return true;
   switch (type) {
-    case WendLexer::JUDGE: return !is_word(next);
-    case WendLexer::MENTIONED: return following != WendLexer::IN || value_must_follow(prev);
-    case WendLexer::ONE: return following != WendLexer::OF;
-    case WendLexer::FRESH: return following != WendLexer::VALUE || !after || after->getType() != WendLexer::OF;
+    case WendLexer::JUDGE:
+      return !is_word(next);
+    case WendLexer::MENTIONED:
+      return following != WendLexer::IN || value_must_follow(prev);
+    case WendLexer::ONE:
+      return following != WendLexer::OF;
+    case WendLexer::FRESH:
+      return following != WendLexer::VALUE || !after || after->getType() != WendLexer::OF;
     case WendLexer::STOP:
-    case WendLexer::LAYER: return value_must_follow(prev) || !is_word(next);
+    case WendLexer::LAYER:
+      return value_must_follow(prev) || !is_word(next);
     case WendLexer::CLAMP: {
       const bool number = following == WendLexer::INTEGER || following == WendLexer::REAL ||
                           following == WendLexer::PERCENT || following == WendLexer::MINUS;
       return value_must_follow(prev) || !(number || is_word(next));
     }
-    default: return is_verb(type) && (value_must_follow(prev) || !is_word(next));
+    default:
+      return is_verb(type) && (value_must_follow(prev) || !is_word(next));
   }
 }
 
@@ -141,7 +139,8 @@ std::string printable(std::string_view character) {
 Diagnostic stray(Span span, std::string_view text) {
   const std::string_view character = text.substr(0, first_character_length(text));
   span.end = span.begin + static_cast<uint32_t>(character.size());
-  Diagnostic mistake{Kind::stray_character, span, "stray " + printable(character), {}, advice_for(kStray, character), {}};
+  Diagnostic mistake{Kind::stray_character,         span, "stray " + printable(character), {},
+                     advice_for(kStray, character), {}};
   std::string& help = mistake.help;
   if (help.empty() && static_cast<unsigned char>(character.front()) >= 0x80) {
     help = "names are made of ASCII letters, digits and `_`; any other text stands between `\"`";
@@ -171,29 +170,38 @@ std::string help_for_number(std::string_view text) {
 }
 
 // The mistake that token `i` of `code` is, if it is one.
-std::optional<Diagnostic> mistake_in(std::string_view text, uint32_t file, const std::vector<CommonToken*>& code, size_t i) {
+std::optional<Diagnostic> mistake_in(std::string_view text, uint32_t file, const std::vector<CommonToken*>& code,
+                                     size_t i) {
   const CommonToken& token = *code[i];
   const Span span = span_of(file, token);
   const std::string_view own = text.substr(span.begin, span.end - span.begin);
   switch (token.getType()) {
-    case WendLexer::STRAY: return stray(span, own);
-    case WendLexer::FOREIGN: return foreign(span, own);
+    case WendLexer::STRAY:
+      return stray(span, own);
+    case WendLexer::FOREIGN:
+      return foreign(span, own);
     case WendLexer::BAD_NUMBER:
-      return Diagnostic{Kind::bad_number, span, "not a number: `" + std::string(own.substr(0, 40)) + "`", {},
+      return Diagnostic{Kind::bad_number,     span, "not a number: `" + std::string(own.substr(0, 40)) + "`", {},
                         help_for_number(own), {}};
     case WendLexer::UNTERMINATED_TEXT:
-      return Diagnostic{Kind::unterminated_text, {file, span.begin, span.begin + 1}, "this text has no closing `\"`", {},
-                        "put `\"` where the text ends; a text over several lines stands between `\"\"\"`", {}};
+      return Diagnostic{Kind::unterminated_text,
+                        {file, span.begin, span.begin + 1},
+                        "this text has no closing `\"`",
+                        {},
+                        "put `\"` where the text ends; a text over several lines stands between `\"\"\"`",
+                        {}};
     case WendLexer::INTEGER: {
       const CommonToken* prev = i > 0 ? code[i - 1] : nullptr;
       if (!prev || prev->getType() != WendLexer::DOT || prev->getStopIndex() + 1 != token.getStartIndex()) return {};
       if (i > 1 && !value_must_follow(code[i - 2])) return {};
       const Span whole{file, span.begin - 1, span.end};
       const std::string mended = "0." + std::string(own);
-      return Diagnostic{Kind::bad_number, whole, "not a number: `." + std::string(own) + "`", {}, "write `" + mended + "`",
-                        Fix{whole, mended}};
+      return Diagnostic{
+          Kind::bad_number,  whole, "not a number: `." + std::string(own) + "`", {}, "write `" + mended + "`",
+          Fix{whole, mended}};
     }
-    default: return {};
+    default:
+      return {};
   }
 }
 
@@ -207,8 +215,12 @@ void find_mistakes(std::string_view text, TokenList& tokens) {
   for (size_t i = 0; i < tokens.code.size(); ++i) {
     if (opens_long_text(text, *tokens.code[i])) {
       const auto begin = static_cast<uint32_t>(tokens.code[i]->getStartIndex());
-      tokens.mistakes.push_back({Kind::unterminated_text, {tokens.file, begin, begin + 3},
-                                 "this text has no closing `\"\"\"`", {}, "put `\"\"\"` on a line after the text", {}});
+      tokens.mistakes.push_back({Kind::unterminated_text,
+                                 {tokens.file, begin, begin + 3},
+                                 "this text has no closing `\"\"\"`",
+                                 {},
+                                 "put `\"\"\"` on a line after the text",
+                                 {}});
       tokens.code.resize(i + 1);  // what follows is the inside of the text
       return;
     }
@@ -230,17 +242,15 @@ bool is_word(const CommonToken* token) {
 
 bool value_must_follow(const CommonToken* prev) {
   if (!prev) return false;
-  switch (prev->getType()) {
-    case WendLexer::ASSIGN: case WendLexer::ARROW: case WendLexer::FAT_ARROW: case WendLexer::COLON:
-    case WendLexer::COMMA: case WendLexer::LPAREN: case WendLexer::LBRACKET: case WendLexer::DOTDOT: case WendLexer::DOT:
-    case WendLexer::COALESCE: case WendLexer::EQUAL: case WendLexer::NOT_EQUAL: case WendLexer::LESS:
-    case WendLexer::LESS_EQUAL: case WendLexer::GREATER: case WendLexer::GREATER_EQUAL: case WendLexer::PLUS:
-    case WendLexer::MINUS: case WendLexer::STAR: case WendLexer::SLASH:
-    case WendLexer::AND: case WendLexer::OR: case WendLexer::NOT: case WendLexer::IN: case WendLexer::IS:
-    case WendLexer::HAS: case WendLexer::CAP: case WendLexer::WHEN: case WendLexer::ELSE: case WendLexer::EXCEPT:
-    case WendLexer::FOR: case WendLexer::IF: case WendLexer::TIER: case WendLexer::DISTINCT: return true;
-    default: return false;
-  }
+  return is_one_of(
+      prev->getType(),
+      {WendLexer::ASSIGN,        WendLexer::ARROW,     WendLexer::FAT_ARROW, WendLexer::COLON,      WendLexer::COMMA,
+       WendLexer::LPAREN,        WendLexer::LBRACKET,  WendLexer::DOTDOT,    WendLexer::DOT,        WendLexer::COALESCE,
+       WendLexer::EQUAL,         WendLexer::NOT_EQUAL, WendLexer::LESS,      WendLexer::LESS_EQUAL, WendLexer::GREATER,
+       WendLexer::GREATER_EQUAL, WendLexer::PLUS,      WendLexer::MINUS,     WendLexer::STAR,       WendLexer::SLASH,
+       WendLexer::AND,           WendLexer::OR,        WendLexer::NOT,       WendLexer::IN,         WendLexer::IS,
+       WendLexer::HAS,           WendLexer::CAP,       WendLexer::WHEN,      WendLexer::ELSE,       WendLexer::EXCEPT,
+       WendLexer::FOR,           WendLexer::IF,        WendLexer::TIER,      WendLexer::DISTINCT});
 }
 
 TokenList lex(const SourceSet& sources, uint32_t file, uint32_t begin, uint32_t end) {
@@ -270,8 +280,8 @@ TokenList lex(const SourceSet& sources, uint32_t file, uint32_t begin, uint32_t 
 }
 
 void mark_statement_whens(CommonToken* const* first, size_t count) {
-  // A statement `when c {` has its block after the condition; `v when c` ends before a `{` at its own depth: at `=`, at a
-  // verb, at another `when` or where the block around it ends.
+  // A statement `when c {` has its block after the condition; `v when c` ends before a `{` at its own depth: at `=`, at
+  // a verb, at another `when` or where the block around it ends.
   const auto has_block = [&](size_t i) {
     size_t depth = 0;
     bool tier = false;
@@ -283,7 +293,8 @@ void mark_statement_whens(CommonToken* const* first, size_t count) {
       if (depth > 0) continue;
       if (type == WendLexer::TIER) tier = true;
       if (type == WendLexer::LBRACE) return !tier && !value_must_follow(first[i - 1]);
-      if (type == WendLexer::RBRACE || type == WendLexer::WHEN || type == WendLexer::ASSIGN || is_verb(type)) return false;
+      if (type == WendLexer::RBRACE || type == WendLexer::WHEN || type == WendLexer::ASSIGN || is_verb(type))
+        return false;
     }
     return false;
   };

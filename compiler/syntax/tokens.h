@@ -4,6 +4,8 @@
 
 #include <antlr4-runtime.h>
 
+#include <algorithm>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,6 +27,11 @@ struct TokenList {
   std::vector<Diagnostic> mistakes;
 };
 
+// Whether `type` is among the types of tokens, or of rules, listed.
+inline bool is_one_of(size_t type, std::initializer_list<size_t> types) {
+  return std::find(types.begin(), types.end(), type) != types.end();
+}
+
 Span span_of(uint32_t file, const antlr4::Token& token);
 
 // Tokens of [begin, end) of a file.
@@ -43,8 +50,9 @@ struct Item {
   size_t first = 0, count = 0;  // in TokenList::code
   bool broken = false;          // something in it has been reported already; it cannot be parsed
 };
-// Cuts at declarations and checks brackets, nesting and length of expressions. Reports what it finds: at most one mistake
-// per item. A declaration that begins a line ends an item even inside brackets, so a missing `}` costs one declaration.
+// Cuts at declarations and checks brackets, nesting and length of expressions. Reports what it finds: at most one
+// mistake per item. A declaration that begins a line ends an item even inside brackets, so a missing `}` costs one
+// declaration.
 std::vector<Item> cut_items(const SourceSet& sources, TokenList& tokens, Diagnostics& diagnostics);
 // The same checks for tokens that are one expression; false when something was reported.
 bool check_expression_tokens(const SourceSet& sources, TokenList& tokens, Diagnostics& diagnostics);

@@ -19,7 +19,10 @@ std::optional<size_t> first_invalid(std::string_view text) {
       ++i;
       continue;
     }
-    const size_t length = lead >= 0xC2 && lead < 0xE0 ? 2 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xF0 && lead < 0xF5 ? 4 : 0;
+    const size_t length = lead >= 0xC2 && lead < 0xE0   ? 2
+                          : lead >= 0xE0 && lead < 0xF0 ? 3
+                          : lead >= 0xF0 && lead < 0xF5 ? 4
+                                                        : 0;
     if (length == 0) return i;
     for (size_t k = 1; k < length; ++k) {
       if ((byte(i + k) & 0xC0) != 0x80) return i;
@@ -39,15 +42,17 @@ std::optional<size_t> first_invalid(std::string_view text) {
 bool is_readable(const SourceSet& sources, uint32_t file, Diagnostics& diagnostics) {
   const std::string& text = sources.file(file).text;
   if (text.size() > kMaxFileSize) {
-    Diagnostic& reported = diagnostics.report(Kind::file_too_large, {file, 0, 0},
-                                              "a spec of " + std::to_string(text.size()) + " bytes; at most 1048576 are read");
+    Diagnostic& reported =
+        diagnostics.report(Kind::file_too_large, {file, 0, 0},
+                           "a spec of " + std::to_string(text.size()) + " bytes; at most 1048576 are read");
     reported.help = "give the spec, not the data; split a long spec into modules";
     return false;
   }
   if (const size_t nul = text.find('\0'); nul != text.npos) {
     const auto place = static_cast<uint32_t>(nul);
-    diagnostics.report(Kind::nul_byte, {file, place, place + 1}, "NUL at byte " + std::to_string(nul) + ": this is no text").help =
-        "check that this is the right file, saved as UTF-8 and not as UTF-16";
+    diagnostics
+        .report(Kind::nul_byte, {file, place, place + 1}, "NUL at byte " + std::to_string(nul) + ": this is no text")
+        .help = "check that this is the right file, saved as UTF-8 and not as UTF-16";
     return false;
   }
   if (const auto invalid = first_invalid(text)) {
@@ -70,8 +75,8 @@ TreeParser::TreeParser() {
 TreeParser::~TreeParser() = default;
 
 template <typename Rule>
-auto TreeParser::parse(Rule rule, const SourceSet& sources, const TokenList& tokens, const Item& item, Diagnostics& diagnostics)
-    -> decltype(rule()) {
+auto TreeParser::parse(Rule rule, const SourceSet& sources, const TokenList& tokens, const Item& item,
+                       Diagnostics& diagnostics) -> decltype(rule()) {
   auto stream = std::make_unique<TokenSlice>(tokens.for_parser.data() + item.first, item.count, tokens.end.get());
   parser_->setTokenStream(stream.get());  // frees the trees of the item before
   stream_ = std::move(stream);

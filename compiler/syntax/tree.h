@@ -19,8 +19,10 @@ class TreeParser {
   TreeParser();
   ~TreeParser();
   // Parse trees live until the next call. Nothing, and a report, where the tokens do not fit.
-  Grammar::ItemContext* item(const SourceSet& sources, const TokenList& tokens, const Item& item, Diagnostics& diagnostics);
-  Grammar::WholeExpressionContext* expression(const SourceSet& sources, const TokenList& tokens, Diagnostics& diagnostics);
+  Grammar::ItemContext* item(const SourceSet& sources, const TokenList& tokens, const Item& item,
+                             Diagnostics& diagnostics);
+  Grammar::WholeExpressionContext* expression(const SourceSet& sources, const TokenList& tokens,
+                                              Diagnostics& diagnostics);
 
  private:
   template <typename Rule>

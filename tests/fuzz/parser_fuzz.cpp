@@ -1,5 +1,5 @@
-// Any bytes as a spec: no crash, no hang, a bounded number of diagnostics that can be printed; and what parses without an
-// error is formatted without a change of meaning, to a text that formatting leaves as it is.
+// Any bytes as a spec: no crash, no hang, a bounded number of diagnostics that can be printed; and what parses without
+// an error is formatted without a change of meaning, to a text that formatting leaves as it is.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
