@@ -245,7 +245,8 @@ Result<bool> Reader::Fill(RecordChunk& chunk) {
   if (!carry_.empty()) std::memcpy(chunk.bytes.data(), carry_.data(), carry_.size());
   chunk.offset = offset_;
   bool last = false;
-  size_t target = std::max(options_.batch_bytes, carry_.size() + kReadStep);
+  size_t target =
+      std::max(options_.batch_bytes, carry_.size() + std::clamp<size_t>(options_.batch_bytes, 1, kReadStep));
   while (true) {
     const size_t before = chunk.bytes.size();
     chunk.bytes.Resize(target);
