@@ -135,7 +135,7 @@ filterRule
   ;
 filterCheck: expression (REPAIR name)?;
 
-context: CONTEXT name parameters? LBRACE contextStep* RBRACE;
+context: CONTEXT label parameters? LBRACE contextStep* RBRACE;
 contextStep
   : HISTORY (ALL | NONE | CURRENT TURN | LAST expression TURNS)
   | (DRAFT | RENDER | INJECT) name

@@ -202,7 +202,7 @@ ast::FilterDecl Builder::filter(Grammar::FilterContext* ctx) {
 
 ast::ContextDecl Builder::context(Grammar::ContextContext* ctx) {
   ast::ContextDecl out;
-  out.name = name(ctx->name());
+  out.name = name(ctx->label());
   if (ctx->parameters()) out.parameters = parameters(ctx->parameters(), true);
   for (Grammar::ContextStepContext* step : ctx->contextStep()) out.steps.push_back(context_step(step));
   return out;

@@ -139,7 +139,8 @@ class Cutter {
              !value_must_follow(prev);
     }
     const bool shaped = is_word(next) || following == WendLexer::TEXT || following == WendLexer::LONG_TEXT ||
-                        (type == WendLexer::EDITION && following == WendLexer::INTEGER);
+                        (type == WendLexer::EDITION && following == WendLexer::INTEGER) ||
+                        (type == WendLexer::CONTEXT && following == WendLexer::NONE);
     if (!shaped) return begins_line(i) && column(code_[i]) == 0 && open_.empty() && !value_must_follow(prev);
     if (open_.empty() && !value_must_follow(prev)) return true;
     return begins_line(i) && column(code_[i]) == 0 && has_shape_of_declaration(i);

@@ -180,6 +180,11 @@ TEST(Declarations, WhenIsAValueOrAStatement) {
             "    (when y\n      (then\n        (assign a 2)))))\n");
 }
 
+TEST(Declarations, AContextMayBeCalledNone) {
+  EXPECT_EQ(first_declaration("fn f() = 1\ncontext none { history all }"),
+            "(fn f 1)\n(context none\n  (history-all))\n");
+}
+
 TEST(Declarations, TheTourParses) {
   const auto tour = root() / "tests/lit/syntax/Inputs/tour";
   size_t declarations = 0;
