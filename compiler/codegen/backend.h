@@ -37,9 +37,9 @@ Result<void> resolve(LinkedCode& code, const Find& find) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(find(name));
     return function != nullptr;
   };
-  bool all = get(code.requests, "wend.requests") && get(code.prepare, "wend.prepare") &&
-             get(code.signals, "wend.signals") && get(code.reward, "wend.reward") &&
-             get(code.attribute, "wend.attribute") && get(code.metrics, "wend.metrics");
+  bool all = get(code.requests, "wend_requests") && get(code.prepare, "wend_prepare") &&
+             get(code.signals, "wend_signals") && get(code.reward, "wend_reward") &&
+             get(code.attribute, "wend_attribute") && get(code.metrics, "wend_metrics");
   if (!all) return Error{"the object lacks a function of the program interface"};
   return {};
 }
@@ -55,9 +55,8 @@ class Backend {
   // Text or the bytes of an object.
   virtual Result<std::string> lower(const plan::Plan& plan, const LowerOptions& options, Artifact artifact) = 0;
 
-  // Links an object (lowered without `tables`) into this process, known to debuggers; with `profile` a jitdump file
-  // tells perf about it as well.
-  virtual Result<LinkedCode> link(const std::string& object, bool profile) = 0;
+  // Links an object (lowered without `tables`) into this process, known to debuggers.
+  virtual Result<LinkedCode> link(const std::string& object) = 0;
 };
 
 // Opens the module. `primitives` is the bitcode of codegen/primitives and outlives the backend.

@@ -92,9 +92,7 @@ JitOptions JitOptions::of_environment() {
   JitOptions options;
   options.cache = ObjectCache::of_environment();
   const char* perf = std::getenv("WEND_PERF");
-  if (perf && *perf && std::strcmp(perf, "0") != 0) {
-    options.profiling = std::strcmp(perf, "jitdump") == 0 ? Profiling::jitdump : Profiling::map;
-  }
+  options.perf_map = perf && *perf && std::strcmp(perf, "0") != 0;
   return options;
 }
 
@@ -132,7 +130,7 @@ Result<LinkedCode> Jit::load(const std::string& object) const {
   LinkedCode code;
   Result<void> resolved = resolve(code, [&](const char* name) { return (*loaded)->find(name); });
   if (!resolved) return resolved.error();
-  if (options_.profiling == Profiling::map) append_to_perf_map(**loaded);
+  if (options_.perf_map) append_to_perf_map(**loaded);
   code.owner = *loaded;
   return code;
 }
@@ -149,29 +147,21 @@ Result<std::shared_ptr<const Program>> Jit::compile(const plan::Plan& plan, cons
 
 Result<std::shared_ptr<const Program>> Jit::compile_at(const plan::Plan& plan, const CompileOptions& options) {
   const std::string key = this->key(plan, options);
-  const bool jitdump = options_.profiling == Profiling::jitdump;
   std::optional<std::string> object = options_.cache.get(key);
-  if (object && !jitdump) {
+  if (object) {
     // An object that verifies but cannot be loaded (a system that differs in what the key does not see) is made anew.
     if (Result<LinkedCode> code = load(*object)) {
       ++from_cache_;
       return finish(plan, std::move(*code));
     }
-    object.reset();
   }
   auto backend = this->backend();
   if (!backend) return backend.error();
-  if (object) {
-    ++from_cache_;
-  } else {
-    Result<std::string> made =
-        (*backend)->lower(plan, {.level = options.level, .debug = options.debug}, Artifact::object);
-    if (!made) return made.error();
-    options_.cache.put(key, *made);
-    object = std::move(*made);
-    ++compiled_;
-  }
-  Result<LinkedCode> code = options_.profiling == Profiling::map ? load(*object) : (*backend)->link(*object, jitdump);
+  auto made = (*backend)->lower(plan, {.level = options.level, .debug = options.debug}, Artifact::object);
+  if (!made) return made.error();
+  options_.cache.put(key, *made);
+  ++compiled_;
+  Result<LinkedCode> code = options_.perf_map ? load(*made) : (*backend)->link(*made);
   if (!code) return code.error();
   // Code that LLVM linked must not outlive it.
   code->owner =

@@ -24,16 +24,9 @@
 
 namespace wend::codegen {
 
-// How perf learns the names of compiled functions.
-enum class Profiling : uint8_t {
-  none,
-  map,      // WEND_PERF=1: /tmp/perf-PID.map, enough for `perf report`
-  jitdump,  // WEND_PERF=jitdump: a jitdump file with code, for `perf record -k mono` and `perf inject --jit`
-};
-
 struct JitOptions {
   ObjectCache cache;
-  Profiling profiling = Profiling::none;
+  bool perf_map = false;  // WEND_PERF=1: the names of compiled functions go to /tmp/perf-PID.map, for `perf report`
 
   static JitOptions of_environment();
 };

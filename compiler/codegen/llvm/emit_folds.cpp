@@ -32,7 +32,7 @@ struct FunctionEmitter::Fold {
 };
 
 void FunctionEmitter::report(const Fold& fold, Value* index, Value* value) {
-  llvm::Function* function = m.module.getFunction("wend.report");
+  llvm::Function* function = m.module.getFunction("wend_report");
   b.CreateCall(function, {evidence_sink(), reporting_->trace, m.int32(reporting_->term), m.int32(fold.node->table),
                           index, value});
 }

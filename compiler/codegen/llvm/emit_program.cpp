@@ -60,8 +60,8 @@ Value* ProgramEmitter::evaluable(FunctionEmitter& f, Value* caps, uint32_t mask)
 }
 
 void ProgramEmitter::emit_report() {
-  Function* function = m_.define("wend.report", m_.none, {m_.ptr, m_.i32, m_.i32, m_.i32, m_.i32, m_.f64}, false);
-  FunctionEmitter f(m_, function, "wend.report", 0);
+  Function* function = m_.define("wend_report", m_.none, {m_.ptr, m_.i32, m_.i32, m_.i32, m_.i32, m_.f64}, false);
+  FunctionEmitter f(m_, function, "wend_report", 0);
   Value* sink = f.arg(0);
   auto member = [&](size_t offset) { return f.at(sink, m_.int64(0), 1, static_cast<uint32_t>(offset)); };
   Value* count_address = member(offsetof(wend_evidence_sink, count));
@@ -142,8 +142,8 @@ void ProgramEmitter::for_traces(FunctionEmitter& f, const std::vector<uint32_t>&
 }
 
 void ProgramEmitter::emit_prepare() {
-  functions_.prepare = context_function("wend.prepare", {m_.i32, m_.i32}, exported_, false);
-  FunctionEmitter f(m_, functions_.prepare, "wend.prepare", 0);
+  functions_.prepare = context_function("wend_prepare", {m_.i32, m_.i32}, exported_, false);
+  FunctionEmitter f(m_, functions_.prepare, "wend_prepare", 0);
   std::vector<uint32_t> passes;
   for (uint32_t k = 0; k < m_.plan.passes.size(); ++k) {
     if (!m_.plan.passes[k].late) passes.push_back(k);
@@ -154,8 +154,8 @@ void ProgramEmitter::emit_prepare() {
 }
 
 void ProgramEmitter::emit_requests() {
-  functions_.requests = context_function("wend.requests", {m_.i32, m_.i32, m_.ptr}, exported_, false);
-  FunctionEmitter f(m_, functions_.requests, "wend.requests", 0);
+  functions_.requests = context_function("wend_requests", {m_.i32, m_.i32, m_.ptr}, exported_, false);
+  FunctionEmitter f(m_, functions_.requests, "wend_requests", 0);
   std::vector<NodeId> roots;
   for (const plan::Judge& judge : m_.plan.judges) roots.push_back(judge.asked);
   // This comes before prepare(), so what the questions depend on is computed here.
@@ -185,8 +185,8 @@ void ProgramEmitter::emit_requests() {
 }
 
 void ProgramEmitter::emit_signals() {
-  functions_.signals = context_function("wend.signals", {m_.i32, m_.i32, m_.ptr}, exported_, false);
-  FunctionEmitter f(m_, functions_.signals, "wend.signals", 0);
+  functions_.signals = context_function("wend_signals", {m_.i32, m_.i32, m_.ptr}, exported_, false);
+  FunctionEmitter f(m_, functions_.signals, "wend_signals", 0);
   std::vector<NodeId> roots;
   for (const plan::Signal& signal : m_.plan.signals) roots.push_back(signal.value);
   const auto n = static_cast<uint32_t>(m_.plan.signals.size());
@@ -204,9 +204,9 @@ void ProgramEmitter::emit_signals() {
 }
 
 void ProgramEmitter::emit_metrics() {
-  Function* function = m_.define("wend.metrics", m_.none, {m_.ptr, m_.ptr, m_.ptr, m_.ptr}, exported_);
+  Function* function = m_.define("wend_metrics", m_.none, {m_.ptr, m_.ptr, m_.ptr, m_.ptr}, exported_);
   functions_.metrics = function;
-  FunctionEmitter f(m_, function, "wend.metrics", 0);
+  FunctionEmitter f(m_, function, "wend_metrics", 0);
   f.use_metric_arguments(f.arg(0), f.arg(1));
   for (uint32_t k = 0; k < m_.plan.metrics.size(); ++k) {
     const plan::Metric& metric = m_.plan.metrics[k];
@@ -263,8 +263,8 @@ void ProgramEmitter::emit_all() {
     rewards.push_back(emit_reward(reward, false));
     attributes.push_back(emit_reward(reward, true));
   }
-  functions_.reward = emit_dispatch("wend.reward", rewards);
-  functions_.attribute = emit_dispatch("wend.attribute", attributes);
+  functions_.reward = emit_dispatch("wend_reward", rewards);
+  functions_.attribute = emit_dispatch("wend_attribute", attributes);
   if (!exported_) emit_tables();
   m_.debug.finish();
 }

@@ -1,6 +1,6 @@
 // Plan to LLVM IR: the functions of a wend_program, one module per spec.
 //
-//   wend.requests, wend.prepare, wend.signals, wend.reward, wend.attribute, wend.metrics   as in wend/wend.h
+//   wend_requests, wend_prepare, wend_signals, wend_reward, wend_attribute, wend_metrics   as in wend/wend.h
 //   iacm.detect.hit                 the rows of one pass, named after its columns
 //   multi_turn                      one reward over a range of traces; multi_turn.attribute with evidence
 //

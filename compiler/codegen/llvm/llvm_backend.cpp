@@ -36,28 +36,27 @@ class LlvmBackend final : public Backend {
     return generate(module, **machine, artifact);
   }
 
-  Result<LinkedCode> link(const std::string& object, bool profile) override {
-    auto session = this->session(profile);
+  Result<LinkedCode> link(const std::string& object) override {
+    auto session = this->session();
     if (!session) return session.error();
     return (*session)->link(object);
   }
 
  private:
-  // Made when first needed: one that profiles, one that does not.
-  Result<std::shared_ptr<Session>> session(bool profile) {
+  // Made when first needed.
+  Result<std::shared_ptr<Session>> session() {
     std::lock_guard lock(mutex_);
-    std::shared_ptr<Session>& session = sessions_[profile ? 1 : 0];
-    if (!session) {
-      auto made = Session::create(profile);
+    if (!session_) {
+      auto made = Session::create();
       if (!made) return made.error();
-      session = *made;
+      session_ = *made;
     }
-    return session;
+    return session_;
   }
 
   std::string_view primitives_;
   std::mutex mutex_;
-  std::shared_ptr<Session> sessions_[2];
+  std::shared_ptr<Session> session_;
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ class ProgramEmitter {
  private:
   // A function whose first argument is the context, then the range of traces.
   llvm::Function* context_function(const std::string& name, std::vector<llvm::Type*> more, bool exported, bool apart);
-  void emit_report();  // wend.report: appends to the evidence sink
+  void emit_report();  // wend_report: appends to the evidence sink
   llvm::Function* emit_pass(uint32_t pass);
   void emit_prepare();
   void emit_requests();

@@ -1,12 +1,10 @@
 #include "compiler/codegen/llvm/session.h"
 
 #include <llvm/ExecutionEngine/Orc/DebugObjectManagerPlugin.h>
-#include <llvm/ExecutionEngine/Orc/Debugging/PerfSupportPlugin.h>
 #include <llvm/ExecutionEngine/Orc/EPCDebugObjectRegistrar.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/ExecutionEngine/Orc/TargetProcess/JITLoaderGDB.h>
-#include <llvm/ExecutionEngine/Orc/TargetProcess/JITLoaderPerf.h>
 
 namespace wend::codegen {
 
@@ -18,20 +16,14 @@ Error failure(const char* what, llvm::Error error) {
   return Error{std::string(what) + ": " + llvm::toString(std::move(error))};
 }
 
-// The registration functions are given by address: this module's symbols are not visible to a lookup by name.
-llvm::Expected<std::unique_ptr<orc::ObjectLayer>> make_layer(orc::ExecutionSession& session, bool profile) {
+// The registration function is given by address: this module's symbols are not visible to a lookup by name.
+llvm::Expected<std::unique_ptr<orc::ObjectLayer>> make_layer(orc::ExecutionSession& session) {
   auto layer = std::make_unique<orc::ObjectLinkingLayer>(session);
   layer->addPlugin(std::make_unique<orc::DebugObjectManagerPlugin>(
       session,
       std::make_unique<orc::EPCDebugObjectRegistrar>(session,
                                                      orc::ExecutorAddr::fromPtr(&llvm_orc_registerJITLoaderGDBWrapper)),
       false, true));
-  if (profile) {
-    layer->addPlugin(std::make_unique<orc::PerfSupportPlugin>(
-        session.getExecutorProcessControl(), orc::ExecutorAddr::fromPtr(&llvm_orc_registerJITLoaderPerfStart),
-        orc::ExecutorAddr::fromPtr(&llvm_orc_registerJITLoaderPerfEnd),
-        orc::ExecutorAddr::fromPtr(&llvm_orc_registerJITLoaderPerfImpl), true, false));
-  }
   return layer;
 }
 
@@ -56,16 +48,15 @@ struct Library {
 Session::Session(std::unique_ptr<orc::LLJIT> jit) : jit_(std::move(jit)) {}
 Session::~Session() = default;
 
-Result<std::shared_ptr<Session>> Session::create(bool profile) {
+Result<std::shared_ptr<Session>> Session::create() {
   auto target = orc::JITTargetMachineBuilder::detectHost();
   if (!target) return failure("cannot find out about this processor", target.takeError());
   auto jit = orc::LLJITBuilder()
                  .setJITTargetMachineBuilder(std::move(*target))
                  .setLinkProcessSymbolsByDefault(true)
                  .setPlatformSetUp(orc::setUpInactivePlatform)
-                 .setObjectLinkingLayerCreator([profile](orc::ExecutionSession& session, const llvm::Triple&) {
-                   return make_layer(session, profile);
-                 })
+                 .setObjectLinkingLayerCreator(
+                     [](orc::ExecutionSession& session, const llvm::Triple&) { return make_layer(session); })
                  .create();
   if (!jit) return failure("cannot start the just-in-time linker", jit.takeError());
   return std::shared_ptr<Session>(new Session(std::move(*jit)));

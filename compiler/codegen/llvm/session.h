@@ -17,8 +17,7 @@ namespace wend::codegen {
 
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  // With `profile` a jitdump file is written for perf.
-  static Result<std::shared_ptr<Session>> create(bool profile);
+  static Result<std::shared_ptr<Session>> create();
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;

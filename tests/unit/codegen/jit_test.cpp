@@ -286,7 +286,7 @@ TEST(Loader, NamesFunctionsAsInTheSpec) {
   auto loaded = LoadedObject::load(*object);
   ASSERT_TRUE(loaded.ok()) << loaded.error().message;
   EXPECT_THAT((*loaded)->symbol_map(), testing::HasSubstr(" spec.c1\n"));
-  EXPECT_NE((*loaded)->find("wend.prepare"), nullptr);
+  EXPECT_NE((*loaded)->find("wend_prepare"), nullptr);
   EXPECT_EQ((*loaded)->find("spec.c1"), nullptr) << "internal names are not to be called";
 }
 
