@@ -7,6 +7,7 @@ import tempfile
 
 from generate import write_jsonl
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TIMEOUT_SECONDS = 300
 
 
@@ -15,15 +16,20 @@ class EngineError(Exception):
 
 
 class Engine:
-    def __init__(self, wend, spec):
+    def __init__(self, wend, spec, back_end="auto"):
         self.wend = wend
         self.spec = spec
+        self.back_end = back_end
+        folders = os.pathsep.join(os.path.join(ROOT, name) for name in ("stdlib", "specs"))
+        self.environment = {"WEND_PATH": folders, **os.environ}
 
     def score(self, path, option, params=None):
-        command = [self.wend, "score", self.spec, path, option]
+        command = [self.wend, "score", self.spec, path, option, "--engine", self.back_end]
         for name, value in (params or {}).items():
             command += ["--set", f"{name}={value}"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False)
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False, env=self.environment
+        )
         if done.returncode != 0:
             raise EngineError(f"{' '.join(command)}\nexit {done.returncode}\n{done.stderr[:4000]}")
         return done.stdout

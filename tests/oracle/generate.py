@@ -118,17 +118,14 @@ class Dialogue:
             args[p] = self.rng.choice(TOOLS[old["name"]][p]["values"])
         return self.gold_call(old["name"], args)
 
-    def plan_chains(self, by_turn=True):
-        """Chains through the gold calls, whose place is (turn, position in it), or the position among all of them."""
+    def plan_chains(self):
         places = [(t["turn"], i) for t in self.gold for i in range(len(t.get("calls", [])))]
-        if not by_turn:
-            places = [(None, i) for i in range(len(places))]
         chains = []
         for _ in range(self.rng.choice([0, 0, 1, 1, 2])):
             if not places:
                 break
             chosen = sorted(self.rng.sample(places, min(len(places), self.rng.randint(1, 6))))
-            links = [{"turn": turn, "call": call} if by_turn else {"call": call} for turn, call in chosen]
+            links = [{"turn": turn, "call": call} for turn, call in chosen]
             for position in range(1, len(links)):
                 if self.chance(0.7):
                     first = position - 1 if self.chance(0.7) else self.rng.randrange(position)
@@ -393,8 +390,8 @@ class Dialogue:
         elif mode < 0.12:
             self.edges.add("gold_calls_only")
             data["gold"] = {"calls": self.earlier_gold()}
-            if self.edge(0.3, "chains_with_gold_calls"):
-                data["gold"]["chains"] = self.plan_chains(by_turn=False)
+            if self.chance(0.3):
+                data["gold"]["chains"] = []
         elif mode < 0.14:
             self.edges.add("gold_without_calls")
             data["gold"] = {}

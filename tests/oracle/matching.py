@@ -1,5 +1,6 @@
 """When a call is a gold call, which calls are hits, and which arguments are stale or made up."""
 
+from trajectory import Malformed
 from values import canonical, folded, leaf_texts, occurs
 
 
@@ -14,7 +15,7 @@ class Missing:
 
 
 def same_call(trace, call, gold, loose=False):
-    if call.name != gold.name:
+    if call.name != gold.name or isinstance(call.args, Malformed) or isinstance(gold.args, Malformed):
         return False
     form = folded if loose else canonical
     for param, value in call.args.items():
@@ -112,7 +113,7 @@ def is_grounded(trace, call, param, value):
             return True
     if form in [folded(other) for other in known]:
         return True
-    earlier = [text for position, text in trace.seen if position < call.message] + trace.profile_texts
+    earlier = [text for position, text in trace.seen if position < call.message] + [trace.profile_text]
     return all(any(occurs(leaf, text) for text in earlier) for leaf in leaf_texts(value))
 
 

@@ -1,7 +1,7 @@
 """Compares the engine with the reference, and checks what must hold of the engine whatever the numbers are.
 
     python3 run.py --wend PATH [--count N] [--seed S] [--spec FILE] [--without EDGE,...] [--only PART,...]
-                   [--keep DIR]
+                   [--engine BACK_END] [--keep DIR]
 
 Parts: golden (hand-worked dialogues), generated, params (the same under other coefficients), report (totals of --json),
 shared (real data under $WEND_SHARED_DATA, native copies, perturbed copies, and the original files through the engine's
@@ -131,6 +131,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--wend", required=True, help="the wend command")
     parser.add_argument("--spec", default=os.path.join(ROOT, "specs", "iacm", "reward.wend"))
+    parser.add_argument("--engine", default="auto", help="the engine's back end: jit, interpreter or auto")
     parser.add_argument("--count", type=int, default=2000, help="generated dialogues")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--without", default="", help="edges that generated dialogues must not have")
@@ -141,7 +142,7 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.keep or temporary
         os.makedirs(folder, exist_ok=True)
-        run = Run(Engine(options.wend, options.spec), options, folder)
+        run = Run(Engine(options.wend, options.spec, options.engine), options, folder)
         for part in options.only.split(","):
             print(part)
             getattr(run, part)()

@@ -1,8 +1,9 @@
 """Reads native-format trajectories (docs/trajectory-format.md) into plain objects."""
 
+import ast
 import json
 
-from values import canonical, fold_text, leaf_texts
+from values import canonical, fold_text, is_json, resolve_escapes
 
 
 class Call:
@@ -14,7 +15,8 @@ class Call:
         self.message = message  # position of its message, to know what came earlier
         self.name = name
         self.args = args
-        self.key = (name, canonical(args))  # two calls are equal iff their keys are
+        malformed = args.text if isinstance(args, Malformed) else None
+        self.key = (name, canonical(args), malformed)  # two calls are equal iff their keys are
 
 
 class GoldCall:
@@ -65,7 +67,9 @@ class Trace:
         self.assistant_texts = []  # one per assistant message, in or out of a turn
         self.seen = []  # (message position, folded text) of user messages and tool returns
         self._read_messages(data["messages"])
-        self.profile_texts = leaf_texts(data.get("profile"))
+        profile = data.get("profile")
+        shown = "" if profile is None else json.dumps(profile, ensure_ascii=False)
+        self.profile_text = fold_text(resolve_escapes(shown))
         self._read_gold(data.get("gold"))
 
     @property
@@ -86,7 +90,7 @@ class Trace:
                 self.turns.append(turn)
                 self.seen.append((position, fold_text(text)))
             elif role in ("tool", "function"):
-                self.seen.append((position, fold_text(text)))
+                self.seen.append((position, fold_text(resolve_escapes(text) if is_json(text) else text)))
             elif role == "assistant":
                 calls = self._read_calls(message, position, turn)
                 self.calls.extend(calls)
@@ -119,37 +123,70 @@ class Trace:
                 turn.gold = self.gold_turns.get(turn.number)
         elif gold.get("calls") is not None:
             self.gold_calls = [GoldCall(call, None) for call in gold["calls"]]
+        else:
+            return
         self.chains = [self._read_chain(chain) for chain in gold.get("chains") or []]
 
     def _read_chain(self, chain):
         links = []
         for link in chain["links"]:
-            if self.gold_turns is None:
-                gold_call = self.gold_calls[link["call"]]
-            else:
-                gold_call = self.gold_turns[link["turn"]].calls[link["call"]]
+            gold_call = self.gold_turns[link["turn"]].calls[link["call"]]
             links.append(Link(gold_call, [need["link"] for need in link.get("needs") or []]))
         return links
 
 
+class Malformed(dict):
+    """Arguments that cannot be read: none are known, and only the same text is equal."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.text = text
+
+
 def parse_arguments(arguments):
-    """A JSON string (of a JSON string) or an object; a missing, empty or malformed one means no arguments."""
-    for _ in range(2):
-        if isinstance(arguments, str):
-            try:
-                arguments = json.loads(arguments)
-            except ValueError:
-                return {}
-    return arguments if isinstance(arguments, dict) else {}
+    """An object, or a string of one: JSON (perhaps encoded twice) or a Python literal. Nothing means no arguments."""
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments)
+    value = arguments
+    while isinstance(value, str) and value.strip():
+        try:
+            value = read_literal(value)
+        except (ValueError, SyntaxError):
+            return Malformed(text)
+    if value is None or isinstance(value, str):
+        return {}
+    return value if isinstance(value, dict) else Malformed(text)
+
+
+def read_literal(text):
+    try:
+        return json.loads(text, parse_constant=no_number, parse_float=finite)
+    except ValueError:
+        return as_json(ast.literal_eval(text.strip()))
+
+
+def no_number(name):
+    raise ValueError(name)
+
+
+def finite(text):
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError(text)
+    return number
+
+
+def as_json(value):
+    """A Python literal as JSON has it: a tuple becomes a list, a key a string."""
+    return json.loads(json.dumps(value, allow_nan=False))
 
 
 def text_of(content):
-    """The text of a message: a string, null, or a list of text parts."""
+    """The text of a message: a string, null, or a list of text parts, one below the other."""
     if content is None:
         return ""
     if isinstance(content, str):
         return content
-    return "".join(part.get("text") or "" for part in content if part.get("type") == "text")
+    return "\n".join(part.get("text") or "" for part in content if part.get("type") == "text")
 
 
 def read_pool(tools):

@@ -88,6 +88,22 @@ def is_blank(text):
     return all(ch in WHITE_SPACE for ch in text)
 
 
+def is_json(text):
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\"\\/bfnrt])")
+
+
+def resolve_escapes(text):
+    """JSON text with what its strings escape: what a reader of the JSON sees."""
+    return ESCAPE.sub(lambda match: json.loads(f'"{match.group()}"'), text)
+
+
 def number_text(number):
     """How a number is looked for in text: a whole number without a fraction, else the shortest exact form."""
     if isinstance(number, float) and number.is_integer():
