@@ -31,6 +31,7 @@ DebugInfo::Place DebugInfo::place(uint32_t source) {
     std::from_chars(text.data() + colon + 1, text.data() + text.size(), line);
     text.resize(colon);
   }
+  if (text.empty()) text = plan_.name.empty() ? "spec" : plan_.name;  // a node without a place
   llvm::DIFile*& file = files_[text];
   if (!file) {
     std::filesystem::path path(text);
