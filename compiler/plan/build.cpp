@@ -262,6 +262,7 @@ void Builder::add_metrics() {
 
 Term Builder::lower_term(const sema::Term& t, Bindings& b, NodeId weight, const std::string& layer) {
   Term out;
+  memo_name_ = reward_name_ + "." + layer + "." + t.name;
   out.layer = layer;
   out.name = t.name;
   out.doc = t.doc;
@@ -283,7 +284,7 @@ Term Builder::lower_term(const sema::Term& t, Bindings& b, NodeId weight, const 
 void Builder::add_rewards() {
   for (const sema::Reward& r : program_.rewards) {
     Reward out;
-    out.name = r.name;
+    out.name = reward_name_ = r.name;
     out.doc = r.doc;
     out.place = sources_.place(r.span);
     if (r.judge_limit) out.judge_limit = static_cast<uint32_t>(std::clamp<int64_t>(*r.judge_limit, 0, 0xFFFFFFFF));

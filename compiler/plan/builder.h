@@ -66,6 +66,7 @@ class Builder {
 
   // lower_expr.cpp
   NodeId lower(const sema::Expr& e, Bindings& b);
+  NodeId lower_kind(const sema::Expr& e, Bindings& b);
   NodeId lower_field(const sema::Expr& e, Bindings& b);
   NodeId lower_call(const sema::Expr& e, Bindings& b);
   NodeId lower_granted(const sema::Expr& e, Bindings& b);
@@ -129,7 +130,8 @@ class Builder {
   std::vector<bool> judge_always_;
   bool evidence_ = false;   // lowering a term's evidence: detectors stay columns, folds stay in place
   uint32_t current_place_ = 0;
-  std::string metric_name_;
+  std::string metric_name_, reward_name_;
+  std::string memo_name_;   // of columns of the trace that the term in hand needs: "multi_turn.belief.jga"
 };
 
 bool is_fold(Op op);

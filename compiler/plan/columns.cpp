@@ -97,7 +97,7 @@ NodeId Builder::memoised(NodeId id, bool create) {
     if (auto it = trace_columns_.find(id); it != trace_columns_.end()) return memo(it->second, variable(plan_.trace_variable, Type::row));
     if (!create) return id;
     Column column;
-    column.name = "trace." + plan_.places[n.source];
+    column.name = memo_name_;
     column.table = WEND_TABLE_trace;
     column.type = n.type;
     column.subject = plan_.trace_variable;
@@ -115,7 +115,10 @@ NodeId Builder::memoised(NodeId id, bool create) {
     changed = changed || d != c;
     c = d;
   }
-  return changed ? add(std::move(copy)) : id;
+  if (!changed) return id;
+  NodeId changed_id = add(std::move(copy));
+  if (auto it = plan_.written.find(id); it != plan_.written.end()) plan_.written.try_emplace(changed_id, it->second);
+  return changed_id;
 }
 
 // Columns in dependency order; a column may refer to itself at earlier rows.

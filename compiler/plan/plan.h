@@ -15,6 +15,7 @@
 #define WEND_COMPILER_PLAN_PLAN_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -189,6 +190,7 @@ struct Plan {
   std::vector<Reward> rewards;
   std::vector<Judge> judges;
   std::vector<std::string> places;      // "file:line"
+  std::map<NodeId, std::string> written; // conditions as their author wrote them, for explanations
   int64_t trace_variable = 0;           // variable that holds the trace row in signals, terms and layer weights
   int64_t n_variables = 1;
 

@@ -170,6 +170,7 @@ struct ZeroExplainer::State {
     interpreter.store_columns(evaluator, context, trace, false);
     interpreter.store_columns(evaluator, context, trace, true);
     writer.name_variable(plan.trace_variable, "trace");
+    for (const auto& [id, text] : plan.written) writer.name_node(id, text);
   }
 
   std::string explain(const Term& term);
@@ -193,6 +194,7 @@ struct ZeroExplainer::State {
 // `stale_arg` where it is of the element in hand, else the expression, cut where it gets deep.
 std::string ZeroExplainer::State::shown(NodeId id) {
   const Node& node = plan.node(id);
+  if (auto written = plan.written.find(id); written != plan.written.end()) return "`" + written->second + "`";
   const bool plain = node.op == Op::memo && plan.node(node.children[0]).op == Op::variable;
   return plain ? "`" + writer.column_name(plan.columns[static_cast<size_t>(node.integer)]) + "`"
                : "`" + writer.text(id, 5) + "`";
