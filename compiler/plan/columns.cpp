@@ -105,7 +105,9 @@ NodeId Builder::memoised(NodeId id, bool create) {
     auto index = static_cast<uint32_t>(plan_.columns.size());
     plan_.columns.push_back(column);
     trace_columns_[id] = index;
-    return memo(index, variable(plan_.trace_variable, Type::row));
+    NodeId stored = memo(index, variable(plan_.trace_variable, Type::row));
+    if (auto it = plan_.written.find(id); it != plan_.written.end()) plan_.written.try_emplace(stored, it->second);
+    return stored;
   }
   Node copy = n;
   bool changed = false;

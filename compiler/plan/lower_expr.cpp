@@ -76,6 +76,19 @@ NodeId Builder::coerced(const Expr& e, Bindings& b) {
 }
 
 NodeId Builder::lower(const Expr& e, Bindings& b) {
+  NodeId id = lower_kind(e, b);
+  if (id != kNoNode && e.type.is(Base::boolean)) {
+    std::string text;  // on one line
+    for (char c : sources_.text(e.span)) {
+      bool space = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+      if (!space || (!text.empty() && text.back() != ' ')) text += space ? ' ' : c;
+    }
+    plan_.written.try_emplace(id, std::move(text));
+  }
+  return id;
+}
+
+NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
   uint32_t outer = current_place_;
   current_place_ = place(e.span);
   struct Restore {
@@ -184,6 +197,7 @@ NodeId Builder::lower(const Expr& e, Bindings& b) {
     case SOp::metric: return lower(program_.metrics[e.index].body[0], b);
     case SOp::list:
     case SOp::range: break;
+    default: break;  // of beliefs, scenarios and contexts: no reward or metric has them
   }
   return kNoNode;  // lists are lowered by lower_list
 }
