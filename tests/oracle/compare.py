@@ -4,7 +4,6 @@ import collections
 import json
 
 TOLERANCE = 1e-9
-OPTIONAL_METRICS = "_loose"  # compared where the engine reports them
 SHOWN_DIALOGUE = 6000  # characters
 
 
@@ -97,21 +96,16 @@ class Comparison:
                 self.differences.append((name, f"report.metrics.{metric}", value, expected, None))
 
     def finish(self):
-        """Names that the engine lacks are differences, loose metrics apart."""
+        """Names that the engine lacks are problems."""
         for name in sorted(self.not_in_engine):
-            if not name.endswith(OPTIONAL_METRICS):
-                self.problems.append(f"the engine does not report {name}")
+            self.problems.append(f"the engine does not report {name}")
 
     def print(self, out, shown=5):
         out(f"{self.dialogues} dialogues, {self.values} values compared, {len(self.differences)} differ")
         for problem in self.problems:
             out(f"problem: {problem}")
-        for title, names in (
-            ("not known to the reference", self.not_in_reference),
-            ("loose metrics not reported", {n for n in self.not_in_engine if n.endswith(OPTIONAL_METRICS)}),
-        ):
-            if names:
-                out(f"{title}: {', '.join(sorted(names))}")
+        if self.not_in_reference:
+            out(f"not known to the reference: {', '.join(sorted(self.not_in_reference))}")
         self.print_counts(out)
         seen = set()
         for name, path, value, expected, data in self.differences:

@@ -10,6 +10,7 @@ import json
 import random
 import sys
 
+from metrics import FAMILY_METRIC
 from values import number_text
 from vocabulary import (
     BLANKS,
@@ -359,7 +360,7 @@ class Dialogue:
             )
         if self.chance(0.6):
             data["scenario"] = "task_modification"
-            data["family"] = self.rng.choice(["Baseline", "Modification", "Interruption", "Clarification", "Chaining"])
+            data["family"] = self.rng.choice(list(FAMILY_METRIC) + ["Other", ""])
         data["edges"] = sorted(self.edges)
         return data
 

@@ -63,6 +63,8 @@ def case(data, **expected):
 case(
     alarm("alarm-right", HALF_PAST_SIX),
     metrics__JGA=(2, 2),
+    metrics__Modification_JGA=(2, 2),
+    metrics__Baseline_JGA=(0, 0),
     metrics__jga_all=(2, 2),
     metrics__SCRR=(0, 1),
     metrics__RIR=(0, 2),
@@ -644,4 +646,25 @@ case(
     multi_turn__belief_stale=-0.5,
     multi_turn__belief_halluc=0,
     multi_turn__total=4.8,
+)
+
+
+# The metric of the dialogue's family is counted under the family's name too; with another family there is nothing to
+# count, and without gold nothing can be.
+for family, metric in (
+    ("Baseline", "JGA"),
+    ("Clarification", "JGA"),
+    ("Interruption", "ISSR"),
+    ("Chaining", "DTCR"),
+    ("Accumulation", "DTCR"),
+):
+    own = chain(f"family-{family}", calls(LAMP), result("A1"), calls(SHIPS[0]))
+    own["family"] = family
+    own["gold"]["turns"][0]["signal"] = "interrupted"
+    case(own, **{f"metrics__{family}_{metric}": (1, 1), "metrics__Modification_JGA": (0, 0)})
+case(
+    dialogue("family-no-gold", user("Hi"), say("Hi"), family="Baseline"),
+    metrics__Baseline_JGA=None,
+    metrics__Modification_JGA=None,
+    metrics__Chaining_DTCR=None,
 )

@@ -69,32 +69,31 @@ def active_value(trace, tool, param, turn, form=canonical):
     return active
 
 
-def is_overwritten(trace, tool, param, value, turn, form):
-    """Whether the user gave up the value by that turn. `value` is in the form."""
+def is_overwritten(trace, tool, param, value, turn):
+    """Whether the user gave up the value, which is canonical, by that turn."""
     for gold_turn in trace.gold_turns.values():
         if gold_turn.number <= turn:
             for stale_tool, stale_param, stale_value in gold_turn.stale:
-                if stale_tool == tool and stale_param == param and form(stale_value) == value:
+                if stale_tool == tool and stale_param == param and canonical(stale_value) == value:
                     return True
     setters = [g for g in trace.gold_calls if g.name == tool and g.turn <= turn and param in g.args]
     for first in setters:
         for later in setters:
-            if first.turn < later.turn and form(first.args[param]) == value != form(later.args[param]):
+            if first.turn < later.turn and canonical(first.args[param]) == value != canonical(later.args[param]):
                 return True
     return False
 
 
-def stale_arguments(trace, hits, loose=False):
+def stale_arguments(trace, hits):
     """(turn number, parameter) of every stale argument; needs gold by turn."""
-    form = folded if loose else canonical
     found = []
     for call in trace.calls:
         if call.turn == 0 or call.index in hits.calls:
             continue
         for param, value in call.args.items():
-            value = form(value)
-            if is_overwritten(trace, call.name, param, value, call.turn, form):
-                if active_value(trace, call.name, param, call.turn, form) != value:
+            value = canonical(value)
+            if is_overwritten(trace, call.name, param, value, call.turn):
+                if active_value(trace, call.name, param, call.turn) != value:
                     found.append((call.turn, param))
     return found
 
@@ -137,7 +136,7 @@ def hallucinated_arguments(trace):
     return found
 
 
-def completed_links(trace, chain, loose=False):
+def completed_links(trace, chain):
     """How many links of the chain were completed."""
     completed_by = []  # index of the completing call, or None, by link
     for link in chain:
@@ -145,7 +144,7 @@ def completed_links(trace, chain, loose=False):
         earlier = [completed_by[need] for need in link.needs]
         if None not in earlier:
             for call in trace.calls:
-                if all(call.index > index for index in earlier) and same_call(trace, call, link.gold_call, loose):
+                if all(call.index > index for index in earlier) and same_call(trace, call, link.gold_call):
                     done = call.index
                     break
         completed_by.append(done)

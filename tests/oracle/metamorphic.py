@@ -116,9 +116,8 @@ def shuffle_tools(rng, data):
 
 
 def relabel(rng, data):
-    """Labels are for grouping; no score depends on them."""
+    """Scenarios are for grouping; no score depends on them."""
     data["scenario"] = "relabelled"
-    data.pop("family", None)
     return data
 
 

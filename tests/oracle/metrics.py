@@ -10,6 +10,14 @@ NO_GOLD_CALLS = Missing("gold has no calls")
 LONGEST_CYCLE = 4
 CYCLE_REPEATS = 3
 PARAMS = {"issr_threshold": 0.3}
+FAMILY_METRIC = {  # what each family of scenarios is judged by first
+    "Baseline": "JGA",
+    "Modification": "JGA",
+    "Clarification": "JGA",
+    "Interruption": "ISSR",
+    "Chaining": "DTCR",
+    "Accumulation": "DTCR",
+}
 
 
 def acr(turn):
@@ -56,11 +64,11 @@ def joint_goal_accuracy(trace, loose, all_turns):
     return sum(is_joint_match(trace, turn, loose) for turn in turns), len(turns)
 
 
-def stale_reuse_rate(trace, hits, loose):
+def stale_reuse_rate(trace, hits):
     if trace.gold_turns is None:
         return NO_GOLD_TURNS
     modified = [turn.number for turn in evaluated_turns(trace) if turn.gold.signal == "modified"]
-    stale = [turn for turn, _ in stale_arguments(trace, hits, loose) if turn in modified]
+    stale = [turn for turn, _ in stale_arguments(trace, hits) if turn in modified]
     return len(stale), len(modified)
 
 
@@ -86,16 +94,16 @@ def has_loop(calls):
     return False
 
 
-def chain_completion(trace, loose=False):
+def chain_completion(trace):
     """The completed share of every chain."""
-    return [completed_links(trace, chain, loose) / len(chain) if chain else 0.0 for chain in trace.chains]
+    return [completed_links(trace, chain) / len(chain) if chain else 0.0 for chain in trace.chains]
 
 
-def chain_rate(trace, loose):
+def chain_rate(trace):
     if trace.chains is None:
         return NO_GOLD
     worth = 0.0
-    ratios = chain_completion(trace, loose)
+    ratios = chain_completion(trace)
     for ratio in ratios:
         worth += 1.0 if ratio == 1 else 0.625 if ratio >= 0.8 else 0.25 if ratio >= 0.5 else 0.0
     return worth, len(ratios)
@@ -118,17 +126,21 @@ def metrics_of(trace, params=None):
     What is counted over answered turns, or over dialogues with a response, has the denominator 0 where there are none.
     """
     threshold = {**PARAMS, **(params or {})}["issr_threshold"]
-    result = {}
-    for loose, suffix in ((False, ""), (True, "_loose")):
-        hits = Hits(trace, loose)
-        result["JGA" + suffix] = joint_goal_accuracy(trace, loose, all_turns=False)
-        result["jga_all" + suffix] = joint_goal_accuracy(trace, loose, all_turns=True)
-        result["SCRR" + suffix] = stale_reuse_rate(trace, hits, loose)
-        result["RIR" + suffix] = redundant_rate(trace, hits, by_name=False)
-        result["rir_name" + suffix] = redundant_rate(trace, hits, by_name=True)
-        result["DTCR" + suffix] = chain_rate(trace, loose)
-        result["ISSR" + suffix] = switch_rate(trace, hits, threshold)
-    result["LOOP"] = int(has_loop(trace.calls)), int(trace.has_response)
+    hits = Hits(trace)
+    result = {
+        "JGA": joint_goal_accuracy(trace, loose=False, all_turns=False),
+        "jga_all": joint_goal_accuracy(trace, loose=False, all_turns=True),
+        "JGA_loose": joint_goal_accuracy(trace, loose=True, all_turns=False),
+        "SCRR": stale_reuse_rate(trace, hits),
+        "RIR": redundant_rate(trace, hits, by_name=False),
+        "rir_name": redundant_rate(trace, hits, by_name=True),
+        "LOOP": (int(has_loop(trace.calls)), int(trace.has_response)),
+        "DTCR": chain_rate(trace),
+        "ISSR": switch_rate(trace, hits, threshold),
+    }
+    for family, metric in FAMILY_METRIC.items():
+        own = trace.family == family or isinstance(result[metric], Missing)
+        result[f"{family}_{metric}"] = result[metric] if own else (0, 0)
     return result
 
 

@@ -61,6 +61,7 @@ class Trace:
 
     def __init__(self, data):
         self.id = data.get("id")
+        self.family = data.get("family")
         self.pool = read_pool(data.get("tools"))
         self.turns = []
         self.calls = []
