@@ -77,7 +77,11 @@ class BatchBuilder {
 
   bool StartMessage(uint8_t role);
   // The message's text: a row of `text`, WEND_NONE for none.
-  void SetText(uint32_t text) { columns_.message_text[message_] = text; }
+  // A text of white space alone is no text.
+  void SetText(uint32_t text) {
+    const std::string_view bytes = text == WEND_NONE ? std::string_view() : batch_.text(text);
+    if (bytes.find_first_not_of(" \t\n\r\f\v") != std::string_view::npos) columns_.message_text[message_] = text;
+  }
   std::string_view message_text() const { return batch_.text(columns_.message_text[message_]); }
   // Tool messages: the call's id, and whether the agent made the call.
   void SetAnswers(std::string_view call_id, bool agents = true);

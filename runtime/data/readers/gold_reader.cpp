@@ -35,17 +35,15 @@ bool GoldReader::Read(Cursor& cursor) {
   const bool chained = MessageReader::Find(cursor, "chains", chains) && !chains.Null();
   if (cursor.peek() != '{') return b_.Fail("", "gold must be an object");
   if (by_turn && whole) return b_.Fail("calls", "gold has both turns and calls of the whole dialogue");
+  b_.AddCaps(WEND_CAP_CHAINS);  // none are listed: there are none
   if (by_turn) {
-    b_.AddCaps(WEND_CAP_GOLD | WEND_CAP_GOLD_TURNS | WEND_CAP_LABELS | WEND_CAP_CHAINS);
+    b_.AddCaps(WEND_CAP_GOLD | WEND_CAP_GOLD_TURNS | WEND_CAP_LABELS);
     if (!ReadTurns(turns)) return false;
   } else if (whole) {
     b_.AddCaps(WEND_CAP_GOLD);
     if (!ReadCalls(calls)) return false;
   }
-  if (chained) {
-    b_.AddCaps(WEND_CAP_CHAINS);
-    if (!ReadChains(chains)) return false;
-  }
+  if (chained && !ReadChains(chains)) return false;
   cursor.Skip();
   return cursor.ok() || FailAt(cursor, "");
 }
