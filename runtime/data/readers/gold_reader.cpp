@@ -4,6 +4,8 @@
 #include <iterator>
 #include <string>
 
+#include "runtime/data/stable_sort.h"
+
 namespace wend {
 namespace {
 
@@ -35,7 +37,7 @@ bool GoldReader::Read(Cursor& cursor) {
   const bool chained = MessageReader::Find(cursor, "chains", chains) && !chains.Null();
   if (cursor.peek() != '{') return b_.Fail("", "gold must be an object");
   if (by_turn && whole) return b_.Fail("calls", "gold has both turns and calls of the whole dialogue");
-  b_.AddCaps(WEND_CAP_CHAINS);  // none are listed: there are none
+  if (by_turn || whole || chained) b_.AddCaps(WEND_CAP_CHAINS);  // none are listed: there are none
   if (by_turn) {
     b_.AddCaps(WEND_CAP_GOLD | WEND_CAP_GOLD_TURNS | WEND_CAP_LABELS);
     if (!ReadTurns(turns)) return false;
@@ -67,7 +69,7 @@ bool GoldReader::ReadTurns(Cursor& cursor) {
     cursor.Skip();
   }
   if (!cursor.ok()) return FailAt(cursor, "turns");
-  std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.turn < b.turn; });
+  StableSort(items.data(), items.data() + items.size(), [](const Item& a, const Item& b) { return a.turn < b.turn; });
   for (Item& item : items) {
     if (!b_.StartGoldTurn(static_cast<uint32_t>(item.turn)) || !ReadTurn(item.at)) return Nth("turns", item.position);
     b_.EndGoldTurn();
