@@ -59,7 +59,12 @@ std::optional<ast::Module> parse_module(const SourceSet& sources, uint32_t file,
     if (tokens.code[item.first]->getType() == WendLexer::BELIEF) {
       syntax::mark_statement_whens(tokens.code.data() + item.first, item.count);
     }
-    if (auto* tree = parser.item(sources, tokens, item, diagnostics)) builder.item(tree, module);
+    auto* tree = parser.item(sources, tokens, item, diagnostics);
+    if (!tree) continue;
+    const size_t reported = diagnostics.errors(), declared = module.declarations.size();
+    builder.item(tree, module);
+    // What the later stages see is well formed.
+    if (diagnostics.errors() > reported && module.declarations.size() > declared) module.declarations.pop_back();
   }
   return module;
 }
