@@ -62,6 +62,8 @@ Expr Checker::check_call(const ast::Expr& e, Env& env) {
     if (!ok) return failed(e.span);
     return call_function(s->index, std::move(checked), e.span, env, args);
   }
+  if (s && s->kind == Symbol::Kind::phrases && env.scenario) return check_phrases_call(s->index, e, env);
+  if (auto of_state = check_state_function(e, name, args, env)) return *of_state;
   const auto& names = builtin_names();
   if (std::find(names.begin(), names.end(), name) != names.end()) return check_builtin(e, name, std::move(args), env);
   if (s) return error(Kind::misplaced_expression, callee.span, fmt::format("`{}` is not a function", name));
@@ -138,6 +140,18 @@ Expr Checker::check_judge_call(const ast::Expr& e, Env& env) {
     std::string near = nearest(name, candidates);
     return error(Kind::unknown_name, e.children[0].name_span, fmt::format("unknown judge `{}`", name),
                  near.empty() ? "declare it: `judge " + name + " on u: Turn { rule = ... }`" : fmt::format("did you mean `{}`?", near));
+  }
+  if (s->kind == Symbol::Kind::classifier) {
+    const Classifier& c = program_.classifiers[s->index];
+    if (!env.state) return error(Kind::misplaced_expression, e.span, fmt::format("judge `{}` gives a label, not a score: it has no place here", name), "it is asked in the handlers of a belief");
+    if (env.judge >= 0) return error(Kind::misplaced_expression, e.span, "a judge's rule may not ask a judge");
+    if (e.children.size() != 2) return error(Kind::wrong_arguments, e.span, fmt::format("`judge.{}` takes 1 argument, this gives {}", name, e.children.size() - 1));
+    Expr message = check_as(e.children[1], env, Type::of(Entity::message), fmt::format("the argument of `judge.{}`", name));
+    if (message.failed() || c.type.failed()) return failed(e.span);
+    Expr x = make(Op::classifier, c.type, e.span, {});
+    x.children.push_back(std::move(message));
+    x.index = s->index;
+    return x;
   }
   if (env.judge >= 0) return error(Kind::misplaced_expression, e.span, "a judge's rule may not ask a judge");
   if (e.children.size() != 2) return error(Kind::wrong_arguments, e.span, fmt::format("`judge.{}` takes 1 argument, this gives {}", name, e.children.size() - 1));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "compiler/sema/checker.h"
+#include "compiler/syntax/parser.h"
 
 namespace wend::sema {
 
@@ -14,18 +15,25 @@ void Checker::run(const std::vector<std::vector<uint32_t>>& used, const std::vec
   type_names_.resize(n);
   judge_names_.resize(n);
   program_.enums = builtin_enums();
+  for (const Diagnostic& d : diagnostics_.all())
+    if (info(d.kind).severity == Severity::error) syntax_errors_.push_back(d.span);
   new_variable("trace", Type::of(Entity::trace));  // variable 0: the trace of metrics
   for (uint32_t m = 0; m < n; ++m) declare(m);
   for (uint32_t m = 0; m < n; ++m)
     for (const ast::Declaration& d : program_.modules[m].declarations)
       if (auto* judge = std::get_if<ast::JudgeDecl>(&d.body))
-        if (auto it = judge_names_[m].find(judge->name.text); it != judge_names_[m].end() && it->second.decl == &d) check_judge(it->second.index, *judge);
+        if (auto it = judge_names_[m].find(judge->name.text); it != judge_names_[m].end() && it->second.decl == &d) {
+          if (it->second.kind == Symbol::Kind::judge) check_judge(it->second.index, *judge);
+        }
+  check_classifiers();
   for (uint32_t f = 0; f < program_.functions.size(); ++f) check_function(f);
   for (uint32_t i = 0; i < program_.metrics.size(); ++i) check_metric(i);
   uint32_t reward = 0;
   for (const ast::Module& module : program_.modules)
     for (const ast::Declaration& d : module.declarations)
       if (auto* r = std::get_if<ast::RewardDecl>(&d.body)) check_reward(reward++, *r);
+  check_state();
+  check_scenarios();
   for (uint32_t m = 0; m < n; ++m)
     for (const Test& t : program_.tests)
       if (t.module == program_.modules[m].name.text) check_test(t, m);
@@ -42,30 +50,44 @@ void Checker::declare(uint32_t module) {
   const ast::Module& m = program_.modules[module];
   for (const ast::Declaration& d : m.declarations)  // enums first: types of what follows
     if (std::holds_alternative<ast::EnumDecl>(d.body)) declare_one(module, d);
+  auto is_state = [](const ast::Declaration& d) {  // then what their types and cues make of them
+    return std::holds_alternative<ast::BeliefDecl>(d.body) || std::holds_alternative<ast::CuesDecl>(d.body);
+  };
   for (const ast::Declaration& d : m.declarations)
-    if (!std::holds_alternative<ast::EnumDecl>(d.body)) declare_one(module, d);
+    if (is_state(d)) declare_one(module, d);
+  for (const ast::Declaration& d : m.declarations)
+    if (!std::holds_alternative<ast::EnumDecl>(d.body) && !is_state(d)) declare_one(module, d);
+}
+
+bool Checker::is_broken(const ast::Declaration& d) const {
+  return std::any_of(syntax_errors_.begin(), syntax_errors_.end(), [&](Span e) {
+    return e.file == d.span.file && e.begin >= d.span.begin && e.begin < d.span.end;
+  });
+}
+
+bool Checker::add_symbol(std::vector<std::map<std::string, Symbol>>& names, const ast::Name& name, Symbol::Kind kind,
+                         size_t index, uint32_t module, const ast::Declaration& d) {
+  const Symbol* other = nullptr;
+  if (auto it = names[module].find(name.text); it != names[module].end()) other = &it->second;
+  for (uint32_t used : used_[module])
+    if (auto it = names[used].find(name.text); !other && it != names[used].end()) other = &it->second;
+  if (other) {
+    Diagnostic& report = diagnostics_.report(Kind::duplicate_name, name.span, fmt::format("`{}` is already declared{}", name.text,
+        other->module == module ? "" : " in `" + program_.modules[other->module].name.text + "`"));
+    report.label = Label{other->span, "first declared here"};
+    report.help = "give one of them another name";
+    return false;
+  }
+  names[module][name.text] = Symbol{kind, static_cast<uint32_t>(index), module, name.span, &d};
+  return true;
 }
 
 void Checker::declare_one(uint32_t module, const ast::Declaration& d) {
-  const std::string& module_name = program_.modules[module].name.text;
-  auto add = [&](std::map<std::string, Symbol>& names, const ast::Name& name, Symbol::Kind kind, size_t index) {
-    const Symbol* other = nullptr;
-    if (auto it = names.find(name.text); it != names.end()) other = &it->second;
-    auto* all = &names == &names_[module] ? &names_ : &names == &judge_names_[module] ? &judge_names_ : &type_names_;
-    if (!other)
-      for (uint32_t used : used_[module])
-        if (auto it = (*all)[used].find(name.text); it != (*all)[used].end()) other = &it->second;
-    if (other) {
-      Diagnostic& report = diagnostics_.report(Kind::duplicate_name, name.span, fmt::format("`{}` is already declared{}", name.text,
-          other->module == module ? "" : " in `" + program_.modules[other->module].name.text + "`"));
-      report.label = Label{other->span, "first declared here"};
-      report.help = "give one of them another name";
-      return false;
-    }
-    names[name.text] = Symbol{kind, static_cast<uint32_t>(index), module, name.span, &d};
-    return true;
+  const std::string module_name = program_.modules[module].name.text;
+  auto add = [&](std::vector<std::map<std::string, Symbol>>& names, const ast::Name& name, Symbol::Kind kind, size_t index) {
+    return add_symbol(names, name, kind, index, module, d);
   };
-  auto& values = names_[module];
+  auto& values = names_;
   if (auto* x = std::get_if<ast::ParamDecl>(&d.body)) {
     add(values, x->name, Symbol::Kind::param, program_.params.size());
     Param p;
@@ -78,14 +100,18 @@ void Checker::declare_one(uint32_t module, const ast::Declaration& d) {
     env.module = module;
     check_param(static_cast<uint32_t>(program_.params.size() - 1), *x);
   } else if (auto* y = std::get_if<ast::EnumDecl>(&d.body)) {
-    if (!add(type_names_[module], y->name, Symbol::Kind::enumeration, program_.enums.size())) return;
     EnumInfo info{y->name.text, {}};
     for (const ast::Name& label : y->labels) {
       if (std::count(info.labels.begin(), info.labels.end(), label.text))
         error(Kind::duplicate_name, label.span, fmt::format("label `{}` is listed twice", label.text));
       info.labels.push_back(label.text);
     }
-    program_.enums.push_back(std::move(info));
+    // An enum that repeats a built-in one is that one, so that what the belief says can be compared with gold.
+    size_t index = program_.enums.size();
+    for (size_t e = 0; e < kBuiltinEnums; ++e)
+      if (program_.enums[e].name == info.name && program_.enums[e].labels == info.labels) index = e;
+    if (add(type_names_, y->name, Symbol::Kind::enumeration, index) && index == program_.enums.size())
+      program_.enums.push_back(std::move(info));
   } else if (std::holds_alternative<ast::FnDecl>(d.body) || std::holds_alternative<ast::DetectDecl>(d.body)) {
     auto* fn = std::get_if<ast::FnDecl>(&d.body);
     auto* detect = std::get_if<ast::DetectDecl>(&d.body);
@@ -136,8 +162,17 @@ void Checker::declare_one(uint32_t module, const ast::Declaration& d) {
     reward.doc = d.doc.text;
     reward.span = r->name.span;
     program_.rewards.push_back(std::move(reward));
-  } else if (auto* j = std::get_if<ast::JudgeDecl>(&d.body)) {
-    add(judge_names_[module], j->name, Symbol::Kind::judge, program_.judges.size());
+  } else if (auto* j = std::get_if<ast::JudgeDecl>(&d.body); j && j->subject.type.name.text == "Message") {
+    if (!add(judge_names_, j->name, Symbol::Kind::classifier, program_.classifiers.size())) return;
+    Classifier classifier;
+    classifier.name = j->name.text;
+    classifier.module = module_name;
+    classifier.doc = d.doc.text;
+    classifier.span = j->name.span;
+    program_.classifiers.push_back(std::move(classifier));
+    classifier_decl_.emplace_back(module, &d);
+  } else if (j) {
+    add(judge_names_, j->name, Symbol::Kind::judge, program_.judges.size());
     Judge judge;
     judge.name = j->name.text;
     judge.module = module_name;
@@ -148,8 +183,28 @@ void Checker::declare_one(uint32_t module, const ast::Declaration& d) {
   } else if (auto* t = std::get_if<ast::TestDecl>(&d.body)) {
     program_.tests.push_back({t, module_name, d.span});
   } else if (auto* b = std::get_if<ast::BeliefDecl>(&d.body)) {
-    add(type_names_[module], b->name, Symbol::Kind::type, 0);
-  } else if (!d.name.text.empty()) {
+    declare_belief(module, d, *b);
+  } else if (auto* c = std::get_if<ast::CuesDecl>(&d.body)) {
+    declare_cues(module, d, *c);
+  } else if (auto* render = std::get_if<ast::RenderDecl>(&d.body)) {
+    if (!add(values, render->name, Symbol::Kind::render, program_.renders.size())) return;
+    program_.renders.push_back({render->name.text, module_name, d.doc.text, render->name.span, 0, 0, true, {}});
+    render_decl_.emplace_back(module, &d);
+  } else if (auto* phrases = std::get_if<ast::PhrasesDecl>(&d.body)) {
+    if (!add(values, phrases->name, Symbol::Kind::phrases, program_.phrases.size())) return;
+    program_.phrases.push_back({phrases->name.text, module_name, d.doc.text, phrases->name.span, {}, {}});
+    phrases_decl_.emplace_back(module, &d);
+  } else if (auto* scenario = std::get_if<ast::ScenarioDecl>(&d.body)) {
+    if (!add(values, scenario->name, Symbol::Kind::scenario, program_.scenarios.size())) return;
+    Scenario s;
+    s.name = scenario->name.text;
+    s.module = module_name;
+    s.doc = d.doc.text;
+    s.title = scenario->title;
+    s.span = scenario->name.span;
+    program_.scenarios.push_back(std::move(s));
+    scenario_decl_.emplace_back(module, &d);
+  } else if (!d.name.text.empty()) {  // filters and contexts: nothing refers to them by name within a spec
     add(values, d.name, Symbol::Kind::other, 0);
   }
 }
@@ -178,6 +233,9 @@ Type Checker::resolve_type(const ast::TypeRef& ref, uint32_t module) {
       if (auto it3 = type_names_[used].find(name); !s && it3 != type_names_[used].end()) s = &it3->second;
     if (s && s->kind == Symbol::Kind::enumeration) {
       type = Type::enum_of(static_cast<uint16_t>(s->index));
+    } else if (s && s->kind == Symbol::Kind::belief) {
+      type = Type::of(Entity::belief);
+      type.enumeration = static_cast<uint16_t>(s->index);
     } else {
       for (uint16_t e = 0; e < kBuiltinEnums; ++e)
         if (program_.enums[e].name == name) type = Type::enum_of(e);
@@ -186,6 +244,7 @@ Type Checker::resolve_type(const ast::TypeRef& ref, uint32_t module) {
       std::vector<std::string> candidates = entity_names();
       for (const auto& [n, base] : plain) candidates.push_back(n);
       for (const EnumInfo& e : program_.enums) candidates.push_back(e.name);
+      for (const Belief& b : program_.beliefs) candidates.push_back(b.name);
       std::string near = nearest(name, candidates);
       error(Kind::unknown_type, ref.name.span, fmt::format("unknown type `{}`", name),
             near.empty() ? "types are bool, int, real, text, json, list<T>, enums and Trace, Turn, Message, Call, Arg..." : fmt::format("did you mean `{}`?", near));
@@ -274,6 +333,7 @@ void Checker::check_function(uint32_t index) {
     for (uint32_t p : f.parameters) {
       env.variables.emplace_back(program_.variables[p].name, p);
       ok = ok && !program_.variables[p].type.failed();
+      env.state = env.state || program_.variables[p].type.entity >= Entity::belief;
     }
   }
   const ast::Declaration& d = *function_decl_[index];
@@ -318,20 +378,20 @@ void Checker::check_metric(uint32_t index) {
 
 // "... {u.user.text} ...": holes become {0}, {1}; each is checked where it stands.
 std::string Checker::hole_text(const ast::Expr& text, Env& env, std::vector<Expr>& holes) {
+  auto parts = parse_template(sources_, text.span, diagnostics_);
+  if (!parts) return text.text;
   std::string out;
-  size_t next = 0;
-  for (size_t i = 0; i < text.text.size(); ++i) {
-    out += text.text[i];
-    if (text.text[i] != '{' || next >= text.children.size()) continue;
-    size_t close = text.text.find('}', i);
-    if (close == std::string::npos) continue;
-    Expr hole = check(text.children[next++], env);
+  for (const TextPart& part : *parts) {
+    if (!part.hole) {
+      out += part.text;
+      continue;
+    }
+    Expr hole = check(*part.hole, env);
     bool fits = hole.type.base == Base::text || hole.type.base == Base::json || hole.type.numeric() || hole.type.base == Base::list;
     if (!hole.failed() && !fits)
       error(Kind::type_mismatch, hole.span, fmt::format("a hole takes a text, a value, a number or a list of these, this is `{}`", type_text(hole)));
-    out += std::to_string(holes.size()) + "}";
+    out += fmt::format("{{{}}}", holes.size());
     holes.push_back(std::move(hole));
-    i = close;
   }
   return out;
 }
@@ -360,7 +420,7 @@ void Checker::check_judge(uint32_t index, const ast::JudgeDecl& d) {
           "bound it: `max(-1, min(1, ...))`");
   std::vector<Expr> holes;
   Judge judge = program_.judges[index];
-  if (d.system) judge.system = hole_text(*d.system, env, holes);
+  if (d.system) judge.system = d.system->text;  // the same for every question: no holes, braces stand for themselves
   if (d.prompt) judge.prompt = hole_text(*d.prompt, env, holes);
   judge.holes = std::move(holes);
   judge.rule.push_back(std::move(rule));

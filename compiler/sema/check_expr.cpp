@@ -70,6 +70,7 @@ Expr Checker::check_kind(const ast::Expr& e, Env& env) {
     case ExprKind::real:
     case ExprKind::percent: return number(Op::real, e.number, e.span);
     case ExprKind::text: {
+      if (env.state || env.scenario) return check_fill(e, env);
       Expr x = make(Op::text, Type::of(Base::text), e.span);
       x.text = e.text;
       return x;
@@ -97,6 +98,8 @@ Expr Checker::check_kind(const ast::Expr& e, Env& env) {
       return error(Kind::misplaced_expression, e.span, "a range stands only after `in` of a `for`",
                    "write `for i in 0 .. n`");
     case ExprKind::index:
+      if (env.state) return check_lookup(e, env);
+      [[fallthrough]];
     case ExprKind::stale:
       return error(Kind::misplaced_expression, e.span, "the belief state has no place in this expression",
                    "it is read in `render` blocks and in the expectations of tests");
@@ -203,13 +206,17 @@ Expr Checker::check_field(const ast::Expr& e, Env& env) {
   Type from = owner.type.present();
   const Field* field = find_field(from, e.text);
   if (!field) {
+    if (auto of_belief = check_belief_field(e, owner)) return *of_belief;
     // `u.modifies` is `modifies(u)`, where such a function of one argument is in scope.
     const Symbol* s = find(e.text, env.module);
     if (s && s->kind == Symbol::Kind::function && program_.functions[s->index].parameters.size() == 1) {
       std::vector<Expr> args{std::move(owner)};
       return call_function(s->index, std::move(args), e.span, env, {&e.children[0]});
     }
-    std::string near = nearest(e.text, field_names(from));
+    std::vector<std::string> known = field_names(from);
+    if (from.is_entity(Entity::belief))
+      for (const BeliefField& f : program_.beliefs[from.enumeration].fields) known.push_back(f.name);
+    std::string near = nearest(e.text, known);
     std::string help = near.empty() ? "" : fmt::format("did you mean `{}`?", near);
     if (from.base == Base::list) help = "fold over the list: any(x." + e.text + " ... for x in " + std::string(sources_.text(e.children[0].span)) + ")";
     return error(Kind::unknown_field, e.name_span, fmt::format("unknown field `{}` of `{}`", e.text, program_.text(from)), help);
@@ -311,6 +318,7 @@ Expr Checker::check_binary(const ast::Expr& e, Env& env) {
     case BinaryOp::has: case BinaryOp::has_not: return check_has(e, env);
     case BinaryOp::coalesce: return check_coalesce(e, env);
     case BinaryOp::except: case BinaryOp::mentioned_in:
+      if (env.scenario) return check_scenario_operator(e, env);
       return error(Kind::misplaced_expression, e.span, "this operator stands only in scenarios");
   }
   return failed(e.span);
@@ -393,6 +401,12 @@ Expr Checker::check_comparison(const ast::Expr& e, Env& env) {
   Expr a = check(e.children[0], env), b = check(e.children[1], env);
   if (a.failed() || b.failed()) return failed(e.span);
   std::string left = type_text(a), right = type_text(b);
+  if (env.scenario && e.binary == BinaryOp::equal && a.type == Type::list_of(Type::of(Entity::arg)) && a.type == b.type) {
+    Expr x = make(Op::same_args, Type::of(Base::boolean), e.span);
+    x.children.push_back(std::move(a));
+    x.children.push_back(std::move(b));
+    return x;
+  }
   bool equality = e.binary == BinaryOp::equal || e.binary == BinaryOp::not_equal;
   if (!unify(a, b))
     return error(Kind::type_mismatch, e.span, fmt::format("`{}` and `{}` cannot be compared", left, right),

@@ -148,6 +148,16 @@ bool Checker::bind_loop(const ast::Clause& clause, bool first, Expr& fold, Env& 
     env.variables.emplace_back(clause.variable.text, loop.variable);
   }
   bool ok = true;
+  if (!clause.index.text.empty()) {
+    if (fold.op != Op::comprehension) {
+      error(Kind::misplaced_expression, clause.index.span, "only lists and objects made with `for` count their elements");
+      return false;
+    }
+    uint32_t position = new_variable(clause.index.text, Type::of(Base::integer));
+    program_.variables[position].range = Range::count();
+    loop.position = position;
+    env.variables.emplace_back(clause.index.text, position);
+  }
   for (const ast::Expr& c : clause.conditions) {
     Expr condition = check_condition(c, env);
     ok = ok && !condition.failed();
@@ -339,7 +349,9 @@ Expr Checker::fold_over_detector(const ast::Expr& e, uint32_t detector, FoldKind
   call.op = Op::call;
   call.index = detector;
   call.type = Type::of(Base::boolean);
-  call.span = e.span;
+  call.span = e.kind == ast::ExprKind::fold ? e.clauses[0].variable.span  // the detector's name
+              : e.binary == ast::BinaryOp::has || e.binary == ast::BinaryOp::has_not ? e.children[1].span
+                                                                                      : e.children[0].span;
   call.requirements = d.requirements & ~env.granted;
   call.children.push_back(std::move(element));
   fold.requirements |= call.requirements;

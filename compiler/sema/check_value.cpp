@@ -221,6 +221,11 @@ Expr Checker::check_tier(const ast::Expr& e, Env& env) {
 }
 
 Expr Checker::check_list(const ast::Expr& e, Env& env) {
+  if (!e.clauses.empty()) {
+    if (env.state) return check_comprehension(e, env);
+    return error(Kind::misplaced_expression, e.span, "a list made with `for` has no place here",
+                 "lists are made in `render` blocks and in functions of a belief; elsewhere fold: `count(x for x in xs)`");
+  }
   if (e.children.empty()) return error(Kind::type_mismatch, e.span, "an empty list has no type");
   Expr x = make(Op::list, {}, e.span);
   for (const ast::Expr& child : e.children) {

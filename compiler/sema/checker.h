@@ -2,7 +2,9 @@
 #ifndef WEND_COMPILER_SEMA_CHECKER_H_
 #define WEND_COMPILER_SEMA_CHECKER_H_
 
+#include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,7 +16,7 @@
 namespace wend::sema {
 
 struct Symbol {
-  enum class Kind { param, function, metric, reward, judge, enumeration, type, other };
+  enum class Kind { param, function, metric, reward, judge, classifier, enumeration, belief, render, scenario, phrases, other };
   Kind kind = Kind::other;
   uint32_t index = 0;  // in the Program's vector of that kind
   uint32_t module = 0;
@@ -33,6 +35,8 @@ struct Env {
   bool metric = false;               // `turns`, `traces`... mean those of the whole data
   int64_t self = -1;                 // function being checked
   int64_t judge = -1;                // judge being checked: it may not ask a judge
+  bool state = false;                // the functions of beliefs and renders are there, texts have {holes}
+  bool scenario = false;             // so are the operators of scenarios
 };
 
 class Checker {
@@ -65,10 +69,62 @@ class Checker {
   void check_layer(const ast::Layer& layer, Reward& reward, Env& env);
   void check_stop(const ast::Stop& stop, Reward& reward, Env& env);
   void check_test(const Test& test, uint32_t module);
+  bool add_symbol(std::vector<std::map<std::string, Symbol>>& names, const ast::Name& name, Symbol::Kind kind, size_t index,
+                  uint32_t module, const ast::Declaration& d);
+  bool is_broken(const ast::Declaration& d) const;  // a syntax error stands in it
   void check_sign(const std::string& name, const Term& term);
   void warn_judges(const Reward& reward, const ast::RewardDecl& d);
   void warn_unused(const std::vector<bool>& main);
   std::string hole_text(const ast::Expr& text, Env& env, std::vector<Expr>& holes);
+
+  // beliefs, cues, classifiers, renders (check_state.cpp, check_belief.cpp)
+  void declare_belief(uint32_t module, const ast::Declaration& d, const ast::BeliefDecl& b);
+  void declare_cues(uint32_t module, const ast::Declaration& d, const ast::CuesDecl& c);
+  void check_classifiers();
+  void check_state();
+  void check_belief(uint32_t index, uint32_t module, const ast::BeliefDecl& d);
+  std::vector<Statement> check_statements(const std::vector<ast::Statement>& written, uint32_t belief, Env& env);
+  bool check_statement(const ast::Statement& s, uint32_t belief, Env& env, Statement& out);
+  bool check_assignment(const ast::Statement& s, uint32_t belief, Env& env, Statement& out);
+  bool check_operation(const ast::Statement& s, uint32_t belief, Env& env, Statement& out);
+  bool find_place(const ast::Expr& place, uint32_t belief, const Env& env, std::initializer_list<ast::FieldKind> kinds,
+                  std::string_view verb, uint32_t& field);
+  Expr check_slot_values(const ast::Expr& e, Env& env, std::string_view verb);
+  Expr check_labelled(const ast::Expr& e, Env& env, Type wanted, std::string_view what);  // names are labels
+  bool check_observable(const Expr& e, std::optional<Span> within);
+  void check_cues(Cues& cues, uint32_t module, const ast::CuesDecl& d);
+  void check_classifier(uint32_t index, uint32_t module, const ast::JudgeDecl& d);
+  void check_render(uint32_t index, uint32_t module, const ast::RenderDecl& d);
+
+  // values of beliefs and renders (check_document.cpp)
+  Expr check_fill(const ast::Expr& text, Env& env);
+  Expr check_json(const ast::Expr& e, Env& env);
+  Expr check_comprehension(const ast::Expr& e, Env& env);
+  Expr check_lookup(const ast::Expr& e, Env& env);
+  std::optional<Expr> check_belief_field(const ast::Expr& e, const Expr& owner) const;
+  std::optional<Expr> check_state_function(const ast::Expr& e, const std::string& name,
+                                           const std::vector<const ast::Expr*>& args, Env& env);
+  Expr check_classify(const ast::Expr& e, const std::vector<const ast::Expr*>& args, Env& env);
+
+  // scenarios (check_scenario.cpp), phrases, filters, contexts (check_context.cpp)
+  void check_scenarios();
+  void check_scenario(uint32_t index, uint32_t module, const ast::Declaration& d, const ast::ScenarioDecl& s);
+  void check_base(const ast::ScenarioDecl& s, Scenario& out, Env& env);
+  std::optional<Binding> check_binding(const ast::Binding& b, Env& env);
+  void check_injection(const ast::Inject& inject, Scenario& out, Env& env);
+  void check_splicing(const ast::Splice& splice, Scenario& out, Env& env);
+  bool check_point(const ast::InjectPoint& point, const Scenario& scenario, Env& env, Point& out);
+  std::optional<ChangedCall> check_changed_call(const ast::CallChange& c, Env& env);
+  void check_scenario_gold(const ast::ScenarioDecl& s, Scenario& out, Env& env);
+  std::optional<uint32_t> check_gold_label(const std::optional<ast::Name>& label, uint16_t enumeration);
+  Expr check_scenario_operator(const ast::Expr& e, Env& env);
+  Expr check_phrases_call(uint32_t index, const ast::Expr& e, Env& env);
+  void check_phrases(uint32_t index, uint32_t module, const ast::PhrasesDecl& d);
+  void check_filter(uint32_t module, const ast::Declaration& d, const ast::FilterDecl& f);
+  bool check_filter_source(const ast::Expr& source, const ast::Name& variable, FilterRule& rule, Env& env);
+  void check_context(uint32_t module, const ast::Declaration& d, const ast::ContextDecl& c);
+  bool check_context_step(const ast::ContextStep& s, const Context& context, Env& env, ContextStep& out);
+  const Symbol* named(const ast::Name& name, uint32_t module, Symbol::Kind kind, std::string_view what);
 
   // expressions
   Expr check_kind(const ast::Expr& e, Env& env);
@@ -122,6 +178,9 @@ class Checker {
   std::vector<State> function_state_, metric_state_, judge_state_;
   std::vector<const ast::Declaration*> function_decl_, metric_decl_;
   std::vector<uint32_t> function_module_, metric_module_;
+  std::vector<Span> syntax_errors_;
+  std::vector<std::pair<uint32_t, const ast::Declaration*>> phrases_decl_, scenario_decl_, render_decl_, classifier_decl_;
+  std::map<uint32_t, uint32_t> call_of_arg_;  // of scenarios: the variable of the call whose argument a variable is
 };
 
 // "t.calls" of a count: what is counted, for knowing that a ratio is at most 1.

@@ -17,7 +17,9 @@ const std::vector<Field>& table() {
 #define DECLARE_OWNER(e) const Owner e{Entity::e, kNoBase};
   DECLARE_OWNER(trace) DECLARE_OWNER(trace_gold) DECLARE_OWNER(turn) DECLARE_OWNER(turn_gold) DECLARE_OWNER(message)
   DECLARE_OWNER(call) DECLARE_OWNER(gold_call) DECLARE_OWNER(arg) DECLARE_OWNER(gold_arg) DECLARE_OWNER(tool)
-  DECLARE_OWNER(param) DECLARE_OWNER(slot) DECLARE_OWNER(chain) DECLARE_OWNER(link)
+  DECLARE_OWNER(param) DECLARE_OWNER(slot) DECLARE_OWNER(chain) DECLARE_OWNER(link) DECLARE_OWNER(state_slots)
+  DECLARE_OWNER(state_slot) DECLARE_OWNER(goal) DECLARE_OWNER(action) DECLARE_OWNER(question) DECLARE_OWNER(object)
+  DECLARE_OWNER(result) DECLARE_OWNER(reply) DECLARE_OWNER(reference)
 #undef DECLARE_OWNER
   const Type BOOL = Type::of(Base::boolean), INT = Type::of(Base::integer), REAL = Type::of(Base::real),
              TEXT = Type::of(Base::text), JSON = Type::of(Base::json), FOLDED = Type::of(Base::folded);
@@ -47,7 +49,7 @@ const std::vector<Field>& table() {
   return fields;
 }
 
-constexpr std::array<EntityInfo, 15> kEntities = {{
+constexpr std::array<EntityInfo, 26> kEntities = {{
     {Entity::none, "nothing", WEND_N_TABLES, false, ""},
     {Entity::trace, "Trace", WEND_TABLE_trace, false, "traces"},
     {Entity::trace_gold, "Gold", WEND_TABLE_trace, false, "traces"},
@@ -63,6 +65,17 @@ constexpr std::array<EntityInfo, 15> kEntities = {{
     {Entity::slot, "Slot", WEND_TABLE_slot, false, "slots"},
     {Entity::chain, "Chain", WEND_TABLE_chain, false, "chains"},
     {Entity::link, "Link", WEND_TABLE_link, false, "links"},
+    {Entity::belief, "belief state", WEND_N_TABLES, false, ""},
+    {Entity::state_slots, "Slots", WEND_N_TABLES, false, ""},
+    {Entity::state_slot, "StateSlot", WEND_N_TABLES, false, ""},
+    {Entity::goal, "Goal", WEND_N_TABLES, false, ""},
+    {Entity::action, "Action", WEND_N_TABLES, false, ""},
+    {Entity::question, "Question", WEND_N_TABLES, false, ""},
+    {Entity::object, "Object", WEND_N_TABLES, false, ""},
+    {Entity::result, "Result", WEND_N_TABLES, false, ""},
+    {Entity::reply, "Reply", WEND_N_TABLES, false, ""},
+    {Entity::reference, "Reference", WEND_N_TABLES, false, ""},
+    {Entity::history, "history of a context", WEND_N_TABLES, false, ""},
 }};
 
 constexpr std::array<Capability, 8> kCapabilities = {{
@@ -115,7 +128,7 @@ std::optional<Entity> entity_named(std::string_view name) {
 std::vector<std::string> entity_names() {
   std::vector<std::string> names;
   for (const EntityInfo& e : kEntities)
-    if (e.entity != Entity::none) names.emplace_back(e.name);
+    if (e.entity != Entity::none && e.name.find(' ') == std::string_view::npos) names.emplace_back(e.name);
   return names;
 }
 

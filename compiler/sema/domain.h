@@ -31,6 +31,7 @@ enum class Access : uint8_t {
   previous,     // r - 1 if that is still in column[via[r]]
   number,       // column[r] if via[r] (the JSON type) is a number
   text_length,
+  state,        // of a belief: no column
 };
 
 struct Field {

@@ -7,69 +7,13 @@
 #include <vector>
 
 #include "compiler/sema/domain.h"
+#include "compiler/sema/expr.h"
+#include "compiler/sema/scenario.h"
+#include "compiler/sema/state.h"
 #include "compiler/sema/types.h"
 #include "compiler/syntax/ast.h"
 
 namespace wend::sema {
-
-enum class Op : uint8_t {
-  boolean, integer, real, text, absent, label,  // literals; label: `integer` of enum `type.enumeration`
-  variable,     // index
-  param,        // index in Program::params
-  field,        // children[0] . field; through an optional: absent (or empty) when it is
-  call,         // function `index` with children
-  judge,        // judge `index` on children[0]
-  back,         // children[0] (Call), children[1] (int): the call so many before, optional
-  negate, logical_not, exists, nonempty,
-  add, subtract, multiply, divide,
-  equal, not_equal, same_row, less, less_equal, greater, greater_equal,  // equal on calls: canonical equality
-  logical_and, logical_or,
-  coalesce,     // children[0] ?? children[1]
-  minimum, maximum, absolute, to_real, to_int_from_bool,
-  contains, mentions, names,  // text, text or json
-  in_list,      // children[0] in children[1] (a list)
-  count,        // number of elements of the list children[0]
-  guard,        // children[0], or children[1] where one of its divisors is zero
-  choose,       // children: condition, then, else
-  fold,         // fold_kind over loops; children[0] is the body (none for count)
-  list,         // literal list of children
-  range,        // integers children[0] .. children[1], both included
-  granted,      // x has capability: children[0] a Trace (integer = capability bits) or a Turn (labelled)
-  // metrics only
-  metric,       // index in Program::metrics
-};
-
-enum class FoldKind : uint8_t { count, sum, any, all, mean, min, max, first, last };
-
-struct Expr;
-
-// `for variable in source if conditions`.
-struct Loop {
-  uint32_t variable = 0;
-  Type element;
-  std::vector<Expr> source;  // exactly one
-  std::vector<Expr> conditions;
-};
-
-struct Expr {
-  Op op = Op::absent;
-  Type type;
-  Range range;
-  Span span;
-  uint32_t index = 0;
-  int64_t integer = 0;
-  double number = 0;
-  std::string text;
-  const Field* field = nullptr;
-  FoldKind fold_kind = FoldKind::count;
-  bool distinct = false;
-  bool dataset = false;  // fold of a metric whose first loop runs over all traces: `turns`, `traces`...
-  std::vector<Expr> children;
-  std::vector<Loop> loops;
-  uint32_t requirements = 0;  // WEND_CAP_* without which it has no value
-
-  bool failed() const { return type.failed(); }
-};
 
 struct Param {
   std::string name, module, doc;
@@ -159,9 +103,23 @@ struct Program {
   std::vector<Metric> metrics;
   std::vector<Reward> rewards;
   std::vector<Test> tests;
+  std::vector<Belief> beliefs;
+  std::vector<Cues> cues;
+  std::vector<Classifier> classifiers;
+  std::vector<Render> renders;
+  std::vector<Scenario> scenarios;
+  std::vector<Phrases> phrases;
+  std::vector<Filter> filters;
+  std::vector<Context> contexts;
   std::vector<ast::Module> modules;  // in dependency order; tests point into it
 
-  std::string text(Type type) const { return to_string(type, enums); }
+  std::string text(Type type) const {
+    if (type.entity == Entity::belief && type.enumeration < beliefs.size()) {
+      const std::string& belief = beliefs[type.enumeration].name;
+      return type.base == Base::list ? "list<" + belief + ">" : belief + (type.optional ? "?" : "");
+    }
+    return to_string(type, enums);
+  }
 };
 
 }  // namespace wend::sema

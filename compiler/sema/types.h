@@ -26,6 +26,8 @@ enum class Base : uint8_t {
 // what was expected cannot be mixed up.
 enum class Entity : uint8_t {
   none, trace, trace_gold, turn, turn_gold, message, call, gold_call, arg, gold_arg, tool, param, slot, chain, link,
+  // what beliefs are made of, and what handlers are told
+  belief, state_slots, state_slot, goal, action, question, object, result, reply, reference, history,
 };
 
 struct Type {
