@@ -194,6 +194,8 @@ Checked check_files(SourceSet& sources, const std::vector<std::string>& files, c
   for (int64_t m : given)
     if (m >= 0) main[static_cast<size_t>(m)] = true;
   if (!given.empty() && given[0] >= 0) program.name = program.modules[static_cast<size_t>(given[0])].name.text;
+  // What is missing from a text that does not parse, or from a module that is not there, is not worth reporting.
+  if (diagnostics.has_errors()) return checked;
   Checker checker(sources, program, diagnostics);
   checker.run(loader.used, main);
   return checked;
