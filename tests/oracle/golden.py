@@ -201,12 +201,12 @@ case(
     ),
     metrics__JGA=None,
     metrics__RIR=(0, 2),
-    metrics__DTCR=(0, 0),
+    metrics__DTCR=None,
     multi_turn__stop_loop=-2,
     multi_turn__total=-2,
 )
 # With a call between: lamp is not in the pool, -1; progress counts `weather` once, 0.3. Oslo stands in the question,
-# so nothing is made up, gold by turn or not. Partial. Labels are only known by turn.
+# so nothing is made up, gold by turn or not. Partial. Labels are only known by turn, and chains by turn or by name.
 case(
     dialogue(
         "gold-calls-spaced",
@@ -225,7 +225,7 @@ case(
     multi_turn__action_redundant=0,
     multi_turn__action_progress=0.3,
     multi_turn__action_clarify=None,
-    multi_turn__outcome_chain=0,
+    multi_turn__outcome_chain=None,
     multi_turn__outcome_switch=None,
     multi_turn__total=-0.7,
     multi_turn__partial=True,
@@ -242,8 +242,10 @@ case(
         result("3 clouds"),
         calls(("weather", {"city": "clouds", "days": 3})),
         tools=POOL,
-        gold={"calls": [gold_call("weather", {"city": "Rome"})]},
+        gold={"calls": [gold_call("weather", {"city": "Rome"})], "chains": []},
     ),
+    metrics__DTCR=(0, 0),
+    multi_turn__outcome_chain=0,
     multi_turn__belief_halluc=-0.8,
     multi_turn__action_progress=0.3,
     multi_turn__total=-0.5,

@@ -3,7 +3,7 @@
     python3 run.py --wend PATH [--count N] [--seed S] [--spec FILE] [--without EDGE,...] [--only PART,...]
                    [--engine BACK_END] [--keep DIR]
 
-Parts: golden (hand-worked dialogues), generated, params (the same under other coefficients), report (totals of --json),
+Parts: golden (hand-worked dialogues), corners (pairs of values, pieces of text, few tools with few values), generated, params (the same under other coefficients), report (totals of --json),
 shared (real data under $WEND_SHARED_DATA, native copies, perturbed copies, and the original files through the engine's
 own readers), metamorphic. Exits 1 on any difference.
 """
@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 import convert
+import corners
 import golden
 import metamorphic
 import reference
@@ -28,7 +29,7 @@ from trajectory import Trace
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-PARTS = ("golden", "generated", "params", "report", "shared", "metamorphic")
+PARTS = ("golden", "corners", "generated", "params", "report", "shared", "metamorphic")
 PARAM_SETS = 4
 
 
@@ -46,32 +47,45 @@ class Run:
         self.files = 0
         self.dialogues = generate(options.count, options.seed, options.without)
 
-    def write(self, name, dialogues):
+    def path(self, name):
         self.files += 1
         safe = "".join(ch if ch.isalnum() else "_" for ch in name)
-        path = os.path.join(self.folder, f"{self.files:02}-{safe}.jsonl")
+        return os.path.join(self.folder, f"{self.files:02}-{safe}.jsonl")
+
+    def write(self, name, dialogues):
+        path = self.path(name)
         write_jsonl(path, dialogues)
         return path
 
-    def compare(self, name, dialogues, params=None, path=None, chains_known=True):
-        native = path is None
-        path = path or self.write(name, dialogues)
+    def compare(self, name, dialogues, params=None, written=None, original=None):
+        """`written`: a native file of the dialogues, if there is one; `original`: the file that they came from."""
+        path = original or written or self.write(name, dialogues)
         try:
             rows = self.engine.rows_of_file(path, params)
         except EngineError as error:
             self.comparison.problems.append(f"{name}: {error}")
             return
         traces = traces_of(dialogues)
-        if not chains_known:
-            for trace in traces:
-                trace.chains = None
         wanted = [reference.row(trace, params) for trace in traces]
         before = len(self.comparison.differences)
-        self.comparison.rows(name, rows, wanted, dialogues, ids=native)
+        self.comparison.rows(name, rows, wanted, dialogues, ids=not original)
         print(f"  {name}: {len(dialogues)} dialogues, {len(self.comparison.differences) - before} differences")
 
     def golden(self):
         self.compare("golden", [data for data, _ in golden.CASES])
+
+    def corners(self):
+        count, seed = self.options.count, self.options.seed
+        for name, lines in (
+            ("pairs", corners.pairs()),
+            ("words", corners.words(count, seed)),
+            ("dense", corners.dense(count, seed)),
+        ):
+            lines = list(lines)
+            path = self.path(name)
+            with open(path, "w", encoding="utf-8") as out:
+                out.writelines(line + "\n" for line in lines)
+            self.compare(name, [json.loads(line) for line in lines], written=path)
 
     def generated(self):
         self.compare("generated", self.dialogues)
@@ -110,7 +124,7 @@ class Run:
             self.compare(name, dialogues)
             self.compare(f"{name} perturbed", [perturbed(rng, data) for data in dialogues])
             if original:
-                self.compare(f"{name} original", dialogues, path=original, chains_known=False)
+                self.compare(f"{name} original", dialogues, original=original)
 
     def metamorphic(self):
         rng = random.Random(self.options.seed)

@@ -19,10 +19,7 @@ from trajectory import Trace, read_jsonl
 def traces(path):
     for folder, files, read in (("tau-bench", convert.TAU_FILES, convert.tau), ("tau2", convert.TAU2_FILES, convert.tau2)):
         if os.path.basename(path) in files and folder in path:
-            for data in read(path):
-                trace = Trace(data)
-                trace.chains = None
-                yield trace
+            yield from (Trace(data) for data in read(path))
             return
     yield from read_jsonl(path)
 

@@ -124,9 +124,8 @@ class Trace:
                 turn.gold = self.gold_turns.get(turn.number)
         elif gold.get("calls") is not None:
             self.gold_calls = [GoldCall(call, None) for call in gold["calls"]]
-        else:
-            return
-        self.chains = [self._read_chain(chain) for chain in gold.get("chains") or []]
+        if self.gold_turns is not None or gold.get("chains") is not None:
+            self.chains = [self._read_chain(chain) for chain in gold.get("chains") or []]
 
     def _read_chain(self, chain):
         links = []

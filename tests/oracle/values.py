@@ -30,6 +30,7 @@ WHITE_SPACE = frozenset(
     + list(" \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000")
 )
 
+DIGITS = "0123456789"
 JSON_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?(e[+-]?[0-9]+)?")
 
 
@@ -124,15 +125,12 @@ def leaf_texts(value):
     return []
 
 
-def is_digit(ch):
-    return unicodedata.category(ch) == "Nd"
-
-
 def is_word(ch):
     """Whether a word may go on at this character; scripts without spaces break at every one."""
     if unicodedata.name(ch, "").startswith(UNSPACED_SCRIPTS):
         return False
-    return ch == "_" or is_digit(ch) or unicodedata.category(ch)[0] in "LM"
+    category = unicodedata.category(ch)
+    return ch == "_" or category[0] in "LM" or category in ("Nd", "Nl")
 
 
 def goes_on(edge, neighbours):
@@ -141,8 +139,8 @@ def goes_on(edge, neighbours):
         return False
     if is_word(edge) and is_word(neighbours[0]):
         return True
-    inside_number = len(neighbours) > 1 and neighbours[0] in ".,-" and is_digit(neighbours[1])
-    return is_digit(edge) and inside_number
+    inside_number = len(neighbours) > 1 and neighbours[0] in ".,-" and neighbours[1] in DIGITS
+    return edge in DIGITS and inside_number
 
 
 def occurs(needle, text):
