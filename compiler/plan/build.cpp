@@ -1,8 +1,8 @@
 #include "compiler/plan/build.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <functional>
-#include <fmt/format.h>
 
 #include "compiler/plan/builder.h"
 
@@ -58,7 +58,8 @@ class GateFinder {
         gates_.resize(before);
         return;
       }
-      case SOp::metric: return;  // visited by itself
+      case SOp::metric:
+        return;  // visited by itself
       default:
         for (const Expr& c : e.children) visit(c);
     }
@@ -95,7 +96,8 @@ bool only_about(const sema::Program& program, const Expr& e, uint32_t v, std::se
     for (const Expr& c : l.conditions)
       if (!only_about(program, c, v, bound)) return false;
   }
-  return std::all_of(e.children.begin(), e.children.end(), [&](const Expr& c) { return only_about(program, c, v, bound); });
+  return std::all_of(e.children.begin(), e.children.end(),
+                     [&](const Expr& c) { return only_about(program, c, v, bound); });
 }
 
 }  // namespace
@@ -136,7 +138,10 @@ void Builder::add_params() {
 
 // Which turns each judge is needed for: those that pass the conditions before a use of it.
 void Builder::add_judges() {
-  struct Use { uint32_t variable; std::vector<const Expr*> gates; };
+  struct Use {
+    uint32_t variable;
+    std::vector<const Expr*> gates;
+  };
   std::vector<std::vector<Use>> uses(program_.judges.size());
   std::vector<bool> always(program_.judges.size(), false);
   GateFinder finder(program_, [&](uint32_t judge, const Expr& turn, const std::vector<const Expr*>& gates) {
@@ -187,7 +192,9 @@ void Builder::add_judges() {
 
 NodeId Builder::signal(const std::string& name, NodeId value, uint32_t requirements) {
   std::string unique = name;
-  for (int i = 2; std::any_of(plan_.signals.begin(), plan_.signals.end(), [&](const Signal& s) { return s.name == unique; }); ++i) {
+  for (int i = 2;
+       std::any_of(plan_.signals.begin(), plan_.signals.end(), [&](const Signal& s) { return s.name == unique; });
+       ++i) {
     for (size_t k = 0; k < plan_.signals.size(); ++k)
       if (plan_.signals[k].name == unique && plan_.signals[k].value == value) {
         Node n;

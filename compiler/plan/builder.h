@@ -61,8 +61,8 @@ class Builder {
   uint32_t place(Span span);
   const Node& node(NodeId id) const { return plan_.nodes[id]; }
   const std::set<int64_t>& free_variables(NodeId id);
-  bool is_heavy(NodeId id);   // holds a fold or a search
-  bool is_late(NodeId id);    // depends on a number param
+  bool is_heavy(NodeId id);  // holds a fold or a search
+  bool is_late(NodeId id);   // depends on a number param
 
   // lower_expr.cpp
   NodeId lower(const sema::Expr& e, Bindings& b);
@@ -124,14 +124,14 @@ class Builder {
   std::map<std::string, int64_t> strings_;
   std::unordered_map<uint32_t, std::optional<uint32_t>> function_columns_;
   std::unordered_map<uint32_t, uint32_t> judge_columns_;
-  std::unordered_map<NodeId, uint32_t> trace_columns_;  // body -> column
+  std::unordered_map<NodeId, uint32_t> trace_columns_;                    // body -> column
   std::vector<std::vector<std::vector<const sema::Expr*>>> judge_gates_;  // by judge: uses, each a list of conditions
   std::vector<std::vector<uint32_t>> judge_gate_variables_;               // the turn variable of each use
   std::vector<bool> judge_always_;
-  bool evidence_ = false;   // lowering a term's evidence: detectors stay columns, folds stay in place
+  bool evidence_ = false;  // lowering a term's evidence: detectors stay columns, folds stay in place
   uint32_t current_place_ = 0;
   std::string metric_name_, reward_name_;
-  std::string memo_name_;   // of columns of the trace that the term in hand needs: "multi_turn.belief.jga"
+  std::string memo_name_;  // of columns of the trace that the term in hand needs: "multi_turn.belief.jga"
 };
 
 bool is_fold(Op op);

@@ -16,7 +16,8 @@ constexpr int64_t kSubject = 1;  // the row of a column's own element
 
 // Elements that belong to one trace; tools and params are shared between traces.
 bool has_rows(Entity e) {
-  return e != Entity::none && e != Entity::tool && e != Entity::param && e != Entity::trace_gold && e != Entity::turn_gold;
+  return e != Entity::none && e != Entity::tool && e != Entity::param && e != Entity::trace_gold &&
+         e != Entity::turn_gold;
 }
 
 }  // namespace
@@ -94,7 +95,8 @@ NodeId Builder::memoised(NodeId id, bool create) {
   const std::set<int64_t>& free = free_variables(id);
   bool of_trace = free.size() == 1 && *free.begin() == plan_.trace_variable;
   if (is_fold(n.op) && of_trace && !is_late(id)) {
-    if (auto it = trace_columns_.find(id); it != trace_columns_.end()) return memo(it->second, variable(plan_.trace_variable, Type::row));
+    if (auto it = trace_columns_.find(id); it != trace_columns_.end())
+      return memo(it->second, variable(plan_.trace_variable, Type::row));
     if (!create) return id;
     Column column;
     column.name = memo_name_;
@@ -169,14 +171,17 @@ void Builder::group_passes() {
       if (x.op == Op::memo && x.integer != c) {
         const Column& other = plan_.columns[static_cast<size_t>(x.integer)];
         const Node& row = node(x.children[0]);
-        bool own = row.op == Op::variable && row.integer == column.subject && other.table == column.table && other.gold == column.gold;
+        bool own = row.op == Op::variable && row.integer == column.subject && other.table == column.table &&
+                   other.gold == column.gold;
         if (other.late == column.late) least = std::max(least, pass_of[static_cast<size_t>(x.integer)] + (own ? 0 : 1));
       }
       for (NodeId child : x.children) walk(child);
     };
     walk(column.body);
     size_t at = least;
-    while (at < plan_.passes.size() && !(plan_.passes[at].table == column.table && plan_.passes[at].gold == column.gold && plan_.passes[at].late == column.late)) ++at;
+    while (at < plan_.passes.size() && !(plan_.passes[at].table == column.table &&
+                                         plan_.passes[at].gold == column.gold && plan_.passes[at].late == column.late))
+      ++at;
     if (at == plan_.passes.size()) plan_.passes.push_back({column.table, column.gold, column.late, {}});
     plan_.passes[at].columns.push_back(c);
     pass_of[c] = at;

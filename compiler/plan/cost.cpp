@@ -1,11 +1,11 @@
 #include "compiler/plan/cost.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <unordered_map>
 #include <vector>
-#include <fmt/format.h>
 
 namespace wend::plan {
 namespace {
@@ -31,7 +31,8 @@ Cost scaled(const Cost& cost, const std::string& size) {
 
 std::string print(const Cost& cost) {
   std::vector<std::pair<std::vector<std::string>, double>> terms(cost.begin(), cost.end());
-  std::stable_sort(terms.begin(), terms.end(), [](const auto& a, const auto& b) { return a.first.size() < b.first.size(); });
+  std::stable_sort(terms.begin(), terms.end(),
+                   [](const auto& a, const auto& b) { return a.first.size() < b.first.size(); });
   std::string text;
   for (const auto& [sizes, coefficient] : terms) {
     if (coefficient == 0) continue;
@@ -64,11 +65,14 @@ class Counter {
         add(cost, inner);
       } else {
         double steps = constant_steps(n);
-        if (steps >= 0) add(cost, inner, steps);
-        else add(cost, scaled(inner, size_of(n)));
+        if (steps >= 0)
+          add(cost, inner, steps);
+        else
+          add(cost, scaled(inner, size_of(n)));
       }
     }
-    if (n.op == Op::text_contains || n.op == Op::text_mentions || n.op == Op::text_names || n.op == Op::text_equal || n.op == Op::text_length)
+    if (n.op == Op::text_contains || n.op == Op::text_mentions || n.op == Op::text_names || n.op == Op::text_equal ||
+        n.op == Op::text_length)
       add(cost, {{{"text"}, 1.0}});
     return done_[id] = cost;
   }
@@ -76,21 +80,41 @@ class Counter {
   // The list that a span column leads to, by what a reader calls it.
   static std::string size_of_column(uint32_t column) {
     switch (column) {
-      case WEND_COLUMN_trace_turns: return "turns";
-      case WEND_COLUMN_trace_messages: case WEND_COLUMN_turn_messages: return "messages";
-      case WEND_COLUMN_trace_calls: case WEND_COLUMN_turn_calls: case WEND_COLUMN_message_calls: return "calls";
-      case WEND_COLUMN_trace_gold_calls: case WEND_COLUMN_turn_gold_calls: return "gold";
-      case WEND_COLUMN_call_args: return "args";
-      case WEND_COLUMN_trace_pool: return "tools";
-      case WEND_COLUMN_tool_params: return "params";
-      case WEND_COLUMN_trace_chains: return "chains";
-      case WEND_COLUMN_chain_links: case WEND_COLUMN_link_needs: return "links";
-      case WEND_COLUMN_turn_slots: return "slots";
-      case WEND_COLUMN_turn_missing: return "missing";
-      case WEND_COLUMN_arg_accepted: return "accepted";
-      case WEND_COLUMN_value_leaves: return "leaves";
-      case WEND_COLUMN_param_choices: return "choices";
-      default: return "n";
+      case WEND_COLUMN_trace_turns:
+        return "turns";
+      case WEND_COLUMN_trace_messages:
+      case WEND_COLUMN_turn_messages:
+        return "messages";
+      case WEND_COLUMN_trace_calls:
+      case WEND_COLUMN_turn_calls:
+      case WEND_COLUMN_message_calls:
+        return "calls";
+      case WEND_COLUMN_trace_gold_calls:
+      case WEND_COLUMN_turn_gold_calls:
+        return "gold";
+      case WEND_COLUMN_call_args:
+        return "args";
+      case WEND_COLUMN_trace_pool:
+        return "tools";
+      case WEND_COLUMN_tool_params:
+        return "params";
+      case WEND_COLUMN_trace_chains:
+        return "chains";
+      case WEND_COLUMN_chain_links:
+      case WEND_COLUMN_link_needs:
+        return "links";
+      case WEND_COLUMN_turn_slots:
+        return "slots";
+      case WEND_COLUMN_turn_missing:
+        return "missing";
+      case WEND_COLUMN_arg_accepted:
+        return "accepted";
+      case WEND_COLUMN_value_leaves:
+        return "leaves";
+      case WEND_COLUMN_param_choices:
+        return "choices";
+      default:
+        return "n";
     }
   }
 
@@ -118,7 +142,8 @@ class Counter {
     std::string name = "n";
     std::function<void(NodeId)> look = [&](NodeId id) {
       const Node& x = plan_.node(id);
-      if (x.op == Op::span_end || x.op == Op::span_begin) name = size_of_column(x.column);
+      if (x.op == Op::span_end || x.op == Op::span_begin)
+        name = size_of_column(x.column);
       else
         for (NodeId c : x.children)
           if (name == "n" && c != kNoNode) look(c);

@@ -1,7 +1,7 @@
 // Expressions to nodes.
-#include <algorithm>
 #include <fmt/format.h>
 #include <utf8proc.h>
+#include <algorithm>
 
 #include "compiler/plan/builder.h"
 
@@ -17,17 +17,25 @@ namespace {
 // The JSON of a literal, for wend_literal.
 std::string json_of(const Expr& e) {
   switch (e.op) {
-    case SOp::boolean: return e.integer ? "true" : "false";
-    case SOp::integer: return std::to_string(e.integer);
-    case SOp::real: return fmt::format("{}", e.number);
-    case SOp::negate: return "-" + json_of(e.children[0]);
-    default: break;
+    case SOp::boolean:
+      return e.integer ? "true" : "false";
+    case SOp::integer:
+      return std::to_string(e.integer);
+    case SOp::real:
+      return fmt::format("{}", e.number);
+    case SOp::negate:
+      return "-" + json_of(e.children[0]);
+    default:
+      break;
   }
   std::string out = "\"";
   for (char c : e.text) {
-    if (c == '"' || c == '\\') out += '\\', out += c;
-    else if (static_cast<unsigned char>(c) < 0x20) out += fmt::format("\\u{:04x}", c);
-    else out += c;
+    if (c == '"' || c == '\\')
+      out += '\\', out += c;
+    else if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", c);
+    else
+      out += c;
   }
   return out + "\"";
 }
@@ -36,7 +44,8 @@ std::string json_of(const Expr& e) {
 std::string folded(const std::string& text) {
   utf8proc_uint8_t* out = nullptr;
   auto options = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
-  utf8proc_ssize_t n = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), static_cast<utf8proc_ssize_t>(text.size()), &out, options);
+  utf8proc_ssize_t n = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                    static_cast<utf8proc_ssize_t>(text.size()), &out, options);
   std::string result = n < 0 ? text : std::string(reinterpret_cast<char*>(out), static_cast<size_t>(n));
   std::free(out);
   return result;
@@ -47,9 +56,12 @@ bool is_interned(const Expr& e) {
   if (e.op == SOp::text) return true;
   if (e.op != SOp::field) return e.op == SOp::variable;  // elements of `missing`
   switch (e.field->owner) {
-    case Entity::message: return false;
-    case Entity::none: return false;
-    default: return e.field->name != "profile" && e.field->name != "description";
+    case Entity::message:
+      return false;
+    case Entity::none:
+      return false;
+    default:
+      return e.field->name != "profile" && e.field->name != "description";
   }
 }
 
@@ -57,19 +69,26 @@ bool is_interned(const Expr& e) {
 
 Type Builder::type_of(sema::Type type) {
   switch (type.base) {
-    case Base::boolean: return Type::boolean;
+    case Base::boolean:
+      return Type::boolean;
     case Base::integer:
-    case Base::enumeration: return Type::integer;
-    case Base::real: return Type::real;
-    case Base::text: return Type::symbol;
+    case Base::enumeration:
+      return Type::integer;
+    case Base::real:
+      return Type::real;
+    case Base::text:
+      return Type::symbol;
     case Base::json:
-    case Base::folded: return Type::value;
-    default: return Type::row;
+    case Base::folded:
+      return Type::value;
+    default:
+      return Type::row;
   }
 }
 
 NodeId Builder::coerced(const Expr& e, Bindings& b) {
-  bool literal_value = e.op == SOp::text || e.op == SOp::integer || e.op == SOp::real || e.op == SOp::boolean || e.op == SOp::negate;
+  bool literal_value =
+      e.op == SOp::text || e.op == SOp::integer || e.op == SOp::real || e.op == SOp::boolean || e.op == SOp::negate;
   if (literal_value && e.type.base == Base::json) return literal(1, json_of(e), Type::value);
   if (literal_value && e.type.base == Base::folded) return literal(2, json_of(e), Type::value);
   return lower(e, b);
@@ -102,14 +121,22 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
     return make(op, node(x).type, {x, y});
   };
   switch (e.op) {
-    case SOp::boolean: return boolean(e.integer != 0);
+    case SOp::boolean:
+      return boolean(e.integer != 0);
     case SOp::integer:
-    case SOp::label: return integer(e.integer);
-    case SOp::real: return real(e.number);
-    case SOp::text: return literal(e.type.base == Base::text ? 0 : e.type.base == Base::json ? 1 : 2,
-                                   e.type.base == Base::text ? e.text : json_of(e), type_of(e.type));
-    case SOp::absent: return absent(type_of(e.type));
-    case SOp::variable: return b.at(e.index).node;
+    case SOp::label:
+      return integer(e.integer);
+    case SOp::real:
+      return real(e.number);
+    case SOp::text:
+      return literal(e.type.base == Base::text   ? 0
+                     : e.type.base == Base::json ? 1
+                                                 : 2,
+                     e.type.base == Base::text ? e.text : json_of(e), type_of(e.type));
+    case SOp::absent:
+      return absent(type_of(e.type));
+    case SOp::variable:
+      return b.at(e.index).node;
     case SOp::param: {
       Node n;
       n.op = Op::param;
@@ -117,17 +144,24 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
       n.integer = e.index;
       return add(n);
     }
-    case SOp::field: return lower_field(e, b);
-    case SOp::call: return lower_call(e, b);
-    case SOp::judge: return memo(judge_column(e.index), child(0));
-    case SOp::back: return lower_back(e, b);
+    case SOp::field:
+      return lower_field(e, b);
+    case SOp::call:
+      return lower_call(e, b);
+    case SOp::judge:
+      return memo(judge_column(e.index), child(0));
+    case SOp::back:
+      return lower_back(e, b);
     case SOp::negate: {
       NodeId x = child(0);
-      if (node(x).op == Op::constant) return node(x).type == Type::real ? real(-node(x).real) : integer(-node(x).integer);
+      if (node(x).op == Op::constant)
+        return node(x).type == Type::real ? real(-node(x).real) : integer(-node(x).integer);
       return make(Op::negate, node(x).type, {x});
     }
-    case SOp::logical_not: return negation(child(0));
-    case SOp::exists: return exists(child(0));
+    case SOp::logical_not:
+      return negation(child(0));
+    case SOp::exists:
+      return exists(child(0));
     case SOp::nonempty: {
       if (e.children[0].type.base == Base::list) {
         List list = lower_list(e.children[0], b);
@@ -135,12 +169,18 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
       }
       return make(Op::greater, Type::boolean, {make(Op::text_length, Type::integer, {child(0)}), integer(0)});
     }
-    case SOp::add: return arithmetic(Op::add);
-    case SOp::subtract: return arithmetic(Op::subtract);
-    case SOp::multiply: return arithmetic(Op::multiply);
-    case SOp::divide: return arithmetic(Op::divide);
-    case SOp::minimum: return arithmetic(Op::minimum);
-    case SOp::maximum: return arithmetic(Op::maximum);
+    case SOp::add:
+      return arithmetic(Op::add);
+    case SOp::subtract:
+      return arithmetic(Op::subtract);
+    case SOp::multiply:
+      return arithmetic(Op::multiply);
+    case SOp::divide:
+      return arithmetic(Op::divide);
+    case SOp::minimum:
+      return arithmetic(Op::minimum);
+    case SOp::maximum:
+      return arithmetic(Op::maximum);
     case SOp::absolute: {
       NodeId x = child(0);
       return make(Op::maximum, node(x).type, {x, make(Op::negate, node(x).type, {x})});
@@ -150,7 +190,8 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
       if (!e.type.optional) return as_real(x);
       return choose(exists(x), as_real(x), absent(Type::real));
     }
-    case SOp::to_int_from_bool: return make(Op::to_integer, Type::integer, {child(0)});
+    case SOp::to_int_from_bool:
+      return make(Op::to_integer, Type::integer, {child(0)});
     case SOp::equal:
     case SOp::not_equal: {
       NodeId same = equality(coerced(e.children[0], b), coerced(e.children[1], b), e.children[0], e.children[1]);
@@ -162,7 +203,11 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
       if (e.children[0].type.optional && e.children[1].type.optional) return both(exists(x), same);
       return same;  // a row is never equal to the absent one
     }
-    case SOp::less: case SOp::less_equal: case SOp::greater: case SOp::greater_equal: return lower_compare(e, b);
+    case SOp::less:
+    case SOp::less_equal:
+    case SOp::greater:
+    case SOp::greater_equal:
+      return lower_compare(e, b);
     case SOp::logical_and: {
       NodeId x = child(0);
       return both(x, child(1));
@@ -175,8 +220,12 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
       NodeId x = coerced(e.children[0], b), y = coerced(e.children[1], b);
       return choose(exists(x), x, y);
     }
-    case SOp::contains: case SOp::mentions: case SOp::names: return lower_text(e, b);
-    case SOp::in_list: return lower_in(e, b);
+    case SOp::contains:
+    case SOp::mentions:
+    case SOp::names:
+      return lower_text(e, b);
+    case SOp::in_list:
+      return lower_in(e, b);
     case SOp::count: {
       List list = lower_list(e.children[0], b);
       NodeId n = make(Op::subtract, Type::integer, {as_integer(list.end), as_integer(list.begin)});
@@ -192,12 +241,17 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
       NodeId yes = coerced(e.children[1], b), no = coerced(e.children[2], b);
       return choose(c, yes, no);
     }
-    case SOp::fold: return e.dataset ? lower_dataset(e, b) : lower_fold(e, b);
-    case SOp::granted: return lower_granted(e, b);
-    case SOp::metric: return lower(program_.metrics[e.index].body[0], b);
+    case SOp::fold:
+      return e.dataset ? lower_dataset(e, b) : lower_fold(e, b);
+    case SOp::granted:
+      return lower_granted(e, b);
+    case SOp::metric:
+      return lower(program_.metrics[e.index].body[0], b);
     case SOp::list:
-    case SOp::range: break;
-    default: break;  // of beliefs, scenarios and contexts: no reward or metric has them
+    case SOp::range:
+      break;
+    default:
+      break;  // of beliefs, scenarios and contexts: no reward or metric has them
   }
   return kNoNode;  // lists are lowered by lower_list
 }
@@ -210,9 +264,11 @@ NodeId Builder::lower_field(const Expr& e, Bindings& b) {
   auto read = [&]() -> NodeId {
     switch (f.access) {
       case sema::Access::load:
-        if (f.type.base == Base::boolean) return make(Op::not_equal, Type::boolean, {load(f.column, row, Type::integer), integer(0)});
+        if (f.type.base == Base::boolean)
+          return make(Op::not_equal, Type::boolean, {load(f.column, row, Type::integer), integer(0)});
         return load(f.column, row, type);
-      case sema::Access::self: return row;
+      case sema::Access::self:
+        return row;
       case sema::Access::previous: {
         NodeId first = span(Op::span_begin, f.column, load(f.via, row, Type::row));
         NodeId before = make(Op::to_row, Type::row, {make(Op::subtract, Type::integer, {as_integer(row), integer(1)})});
@@ -225,8 +281,10 @@ NodeId Builder::lower_field(const Expr& e, Bindings& b) {
         NodeId is_real = make(Op::equal, Type::boolean, {kind, integer(WEND_JSON_REAL)});
         return choose(either(is_int, is_real), load(f.column, row, Type::real), absent(Type::real));
       }
-      case sema::Access::text_length: return make(Op::text_length, Type::integer, {row});
-      default: return kNoNode;
+      case sema::Access::text_length:
+        return make(Op::text_length, Type::integer, {row});
+      default:
+        return kNoNode;
     }
   };
   NodeId value = read();
@@ -236,7 +294,8 @@ NodeId Builder::lower_field(const Expr& e, Bindings& b) {
 
 NodeId Builder::lower_back(const Expr& e, Bindings& b) {
   NodeId call = lower(e.children[0], b), steps = lower(e.children[1], b);
-  NodeId first = as_integer(span(Op::span_begin, WEND_COLUMN_trace_calls, load(WEND_COLUMN_call_trace, call, Type::row)));
+  NodeId first =
+      as_integer(span(Op::span_begin, WEND_COLUMN_trace_calls, load(WEND_COLUMN_call_trace, call, Type::row)));
   NodeId target = make(Op::subtract, Type::integer, {as_integer(call), steps});
   NodeId there = make(Op::greater_equal, Type::boolean, {target, first});
   return choose(there, make(Op::to_row, Type::row, {target}), absent(Type::row));
@@ -280,7 +339,10 @@ NodeId Builder::lower_text(const Expr& e, Bindings& b) {
 }
 
 NodeId Builder::lower_compare(const Expr& e, Bindings& b) {
-  Op op = e.op == SOp::less ? Op::less : e.op == SOp::less_equal ? Op::less_equal : e.op == SOp::greater ? Op::greater : Op::greater_equal;
+  Op op = e.op == SOp::less         ? Op::less
+          : e.op == SOp::less_equal ? Op::less_equal
+          : e.op == SOp::greater    ? Op::greater
+                                    : Op::greater_equal;
   NodeId x = lower(e.children[0], b), y = lower(e.children[1], b);
   return make(op, Type::boolean, {x, y});
 }
@@ -311,8 +373,10 @@ NodeId Builder::lower_call(const Expr& e, Bindings& b) {
   Bindings inner;
   for (size_t i = 0; i < f.parameters.size(); ++i) {
     Binding binding;
-    if (program_.variables[f.parameters[i]].type.base == Base::list) binding.list = lower_list(e.children[i], b);
-    else binding.node = coerced(e.children[i], b);
+    if (program_.variables[f.parameters[i]].type.base == Base::list)
+      binding.list = lower_list(e.children[i], b);
+    else
+      binding.node = coerced(e.children[i], b);
     inner[f.parameters[i]] = binding;
   }
   return lower(f.body[0], inner);
@@ -340,15 +404,21 @@ NodeId Builder::defined(const Expr& e, Bindings& b) {
       NodeId n = e.dataset ? lower_dataset(count, b) : lower_fold(count, b);
       return make(Op::not_equal, Type::boolean, {n, node(n).type == Type::real ? real(0) : integer(0)});
     }
-    case SOp::guard: return defined(e.children[1], b);
-    case SOp::metric: return defined(program_.metrics[e.index].body[0], b);
+    case SOp::guard:
+      return defined(e.children[1], b);
+    case SOp::metric:
+      return defined(program_.metrics[e.index].body[0], b);
     case SOp::choose: {
       NodeId ok = defined(e.children[0], b), yes = defined(e.children[1], b), no = defined(e.children[2], b);
       if (yes == kNoNode && no == kNoNode) return ok;
       auto or_true = [&](NodeId x) { return x == kNoNode ? boolean(true) : x; };
       return both(ok, choose(lower(e.children[0], b), or_true(yes), or_true(no)));
     }
-    case SOp::call: case SOp::in_list: case SOp::count: case SOp::nonempty: return kNoNode;
+    case SOp::call:
+    case SOp::in_list:
+    case SOp::count:
+    case SOp::nonempty:
+      return kNoNode;
     default: {
       NodeId ok = kNoNode;
       for (const Expr& c : e.children)

@@ -66,7 +66,8 @@ List Builder::lower_list(const Expr& e, Bindings& b) {
   List list;
   list.element = e.type.element_type();
   switch (e.op) {
-    case SOp::variable: return *b.at(e.index).list;
+    case SOp::variable:
+      return *b.at(e.index).list;
     case SOp::field: {
       const sema::Field& f = *e.field;
       NodeId row = lower(e.children[0], b);
@@ -77,8 +78,10 @@ List Builder::lower_list(const Expr& e, Bindings& b) {
         list.begin = span(Op::span_begin, f.column, row);
         list.end = span(Op::span_end, f.column, row);
       }
-      if (f.access == sema::Access::gather) list.via = f.via;
-      else list.table = sema::info(list.element.entity).table;
+      if (f.access == sema::Access::gather)
+        list.via = f.via;
+      else
+        list.table = sema::info(list.element.entity).table;
       if (e.children[0].type.optional) {
         NodeId nothing = make(Op::to_row, Type::row, {integer(0)});
         list.begin = choose(exists(row), list.begin, nothing);
@@ -104,13 +107,16 @@ List Builder::lower_list(const Expr& e, Bindings& b) {
       Bindings inner;
       for (size_t i = 0; i < f.parameters.size(); ++i) {
         Binding binding;
-        if (program_.variables[f.parameters[i]].type.base == Base::list) binding.list = lower_list(e.children[i], b);
-        else binding.node = coerced(e.children[i], b);
+        if (program_.variables[f.parameters[i]].type.base == Base::list)
+          binding.list = lower_list(e.children[i], b);
+        else
+          binding.node = coerced(e.children[i], b);
         inner[f.parameters[i]] = binding;
       }
       return lower_list(f.body[0], inner);
     }
-    default: return list;
+    default:
+      return list;
   }
 }
 
@@ -137,7 +143,11 @@ NodeId Builder::lower_in(const Expr& e, Bindings& b) {
   n.integer = index;
   n.table = list.table;
   NodeId item = element_of(list, variable(index, n.index_type));
-  n.children = {list.begin, list.end, kNoNode, equality(item, x, type, type.base != Base::text || wanted.op != SOp::field || wanted.field->owner != sema::Entity::message, false, wanted.type.optional)};
+  n.children = {
+      list.begin, list.end, kNoNode,
+      equality(item, x, type,
+               type.base != Base::text || wanted.op != SOp::field || wanted.field->owner != sema::Entity::message,
+               false, wanted.type.optional)};
   return add(std::move(n));
 }
 
@@ -162,8 +172,8 @@ NodeId Builder::lower_fold(const Expr& e, Bindings& b) {
   return fold_loops(e, 0, filters, e.fold_kind, body, b);
 }
 
-NodeId Builder::fold_loops(const Expr& e, size_t loop, const std::vector<std::vector<const Expr*>>& filters, FoldKind kind,
-                           const Expr* body, Bindings& b) {
+NodeId Builder::fold_loops(const Expr& e, size_t loop, const std::vector<std::vector<const Expr*>>& filters,
+                           FoldKind kind, const Expr* body, Bindings& b) {
   const sema::Loop& l = e.loops[loop];
   List list = lower_list(l.source[0], b);
   int64_t index = fresh_variable(b, {list.begin, list.end});
@@ -177,18 +187,37 @@ NodeId Builder::fold_loops(const Expr& e, size_t loop, const std::vector<std::ve
   NodeId condition = conditions(filters[loop], inner);
   bool last = loop + 1 == e.loops.size();
   NodeId value = kNoNode;
-  if (!last) value = fold_loops(e, loop + 1, filters, kind, body, inner);
-  else if (body) value = coerced(*body, inner);
+  if (!last)
+    value = fold_loops(e, loop + 1, filters, kind, body, inner);
+  else if (body)
+    value = coerced(*body, inner);
   switch (kind) {
-    case FoldKind::count: n.op = last ? Op::fold_count : Op::fold_sum; break;
-    case FoldKind::sum: n.op = Op::fold_sum; break;
-    case FoldKind::any: n.op = Op::fold_any; break;
-    case FoldKind::all: n.op = Op::fold_all; break;
-    case FoldKind::min: n.op = Op::fold_min; break;
-    case FoldKind::max: n.op = Op::fold_max; break;
-    case FoldKind::first: n.op = Op::fold_first; break;
-    case FoldKind::last: n.op = Op::fold_last; break;
-    case FoldKind::mean: return kNoNode;  // made of sum and count
+    case FoldKind::count:
+      n.op = last ? Op::fold_count : Op::fold_sum;
+      break;
+    case FoldKind::sum:
+      n.op = Op::fold_sum;
+      break;
+    case FoldKind::any:
+      n.op = Op::fold_any;
+      break;
+    case FoldKind::all:
+      n.op = Op::fold_all;
+      break;
+    case FoldKind::min:
+      n.op = Op::fold_min;
+      break;
+    case FoldKind::max:
+      n.op = Op::fold_max;
+      break;
+    case FoldKind::first:
+      n.op = Op::fold_first;
+      break;
+    case FoldKind::last:
+      n.op = Op::fold_last;
+      break;
+    case FoldKind::mean:
+      return kNoNode;  // made of sum and count
   }
   n.type = value == kNoNode ? Type::integer : node(value).type;
   n.children = {list.begin, list.end, condition, value};
@@ -243,7 +272,8 @@ int64_t Builder::fresh_variable(const Bindings& b, std::initializer_list<NodeId>
   int64_t most = 1;
   for (const auto& [variable, binding] : b) {
     most = std::max(most, largest_variable(binding.node));
-    if (binding.list) most = std::max({most, largest_variable(binding.list->begin), largest_variable(binding.list->end)});
+    if (binding.list)
+      most = std::max({most, largest_variable(binding.list->begin), largest_variable(binding.list->end)});
   }
   for (NodeId id : also) most = std::max(most, largest_variable(id));
   plan_.n_variables = std::max(plan_.n_variables, most + 3);
@@ -258,13 +288,20 @@ bool is_coefficient(const Expr& e, bool& has_param) {
     case SOp::param:
       has_param = true;
       return true;
-    case SOp::integer: case SOp::real: return true;
-    case SOp::negate: case SOp::to_real: case SOp::add: case SOp::subtract: case SOp::multiply: {
+    case SOp::integer:
+    case SOp::real:
+      return true;
+    case SOp::negate:
+    case SOp::to_real:
+    case SOp::add:
+    case SOp::subtract:
+    case SOp::multiply: {
       for (const Expr& c : e.children)
         if (!is_coefficient(c, has_param)) return false;
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 bool is_coefficient(const Expr& e) {
@@ -291,7 +328,9 @@ Expr Builder::without_factors(const Expr& e, std::vector<NodeId>& factors, Bindi
       out.children[1] = without_factors(e.children[1], factors, b);
       return out;
     case SOp::divide:
-    case SOp::negate: out.children[0] = without_factors(e.children[0], factors, b); return out;
+    case SOp::negate:
+      out.children[0] = without_factors(e.children[0], factors, b);
+      return out;
     case SOp::to_real:
       return out;
     case SOp::guard:
@@ -300,7 +339,8 @@ Expr Builder::without_factors(const Expr& e, std::vector<NodeId>& factors, Bindi
     case SOp::choose:
       if (is_zero(e.children[2])) out.children[1] = without_factors(e.children[1], factors, b);
       return out;
-    default: return out;
+    default:
+      return out;
   }
 }
 

@@ -23,8 +23,9 @@ size_t hash_of(const Node& n) {
 
 // Equal but for the place it came from.
 bool same(const Node& a, const Node& b) {
-  return a.op == b.op && a.type == b.type && a.index_type == b.index_type && a.column == b.column && a.table == b.table &&
-         a.integer == b.integer && std::memcmp(&a.real, &b.real, sizeof a.real) == 0 && a.children == b.children;
+  return a.op == b.op && a.type == b.type && a.index_type == b.index_type && a.column == b.column &&
+         a.table == b.table && a.integer == b.integer && std::memcmp(&a.real, &b.real, sizeof a.real) == 0 &&
+         a.children == b.children;
 }
 
 }  // namespace
@@ -181,7 +182,8 @@ const std::set<int64_t>& Builder::free_variables(NodeId id) {
 bool Builder::is_heavy(NodeId id) {
   if (auto it = heavy_.find(id); it != heavy_.end()) return it->second;
   const Node n = node(id);
-  bool heavy = is_fold(n.op) || n.op == Op::text_contains || n.op == Op::text_mentions || n.op == Op::text_names || n.op == Op::text_length;
+  bool heavy = is_fold(n.op) || n.op == Op::text_contains || n.op == Op::text_mentions || n.op == Op::text_names ||
+               n.op == Op::text_length;
   for (NodeId c : n.children) heavy = heavy || (c != kNoNode && is_heavy(c));
   return heavy_[id] = heavy;
 }

@@ -39,29 +39,41 @@ enum class Type : uint8_t {
 
 enum class Op : uint8_t {
   // leaves
-  constant,    // boolean, integer: `integer`; real: `real`
-  absent,      // the sentinel of `type`
-  literal,     // ctx->literals[integer]: symbol or value; WEND_NONE when the batch does not have it
-  param,       // ctx->params[integer], a double: real as is, integer truncated, boolean != 0
-  variable,    // the variable `integer`: a fold's index, a column's subject row, a root's trace row
+  constant,  // boolean, integer: `integer`; real: `real`
+  absent,    // the sentinel of `type`
+  literal,   // ctx->literals[integer]: symbol or value; WEND_NONE when the batch does not have it
+  param,     // ctx->params[integer], a double: real as is, integer truncated, boolean != 0
+  variable,  // the variable `integer`: a fold's index, a column's subject row, a root's trace row
   // columns of the batch; children[0] is the row, present for sure
   load,        // columns[column][row]: uint8 -> integer, uint32 -> row, symbol or value, double -> real; by `type`
   span_begin,  // columns[column][row].begin, a row
   span_end,
-  memo,        // ctx->memo[integer][row], held as `type`
+  memo,  // ctx->memo[integer][row], held as `type`
   // arithmetic on integers or reals (both operands and the result of one type)
-  add, subtract, multiply, negate, minimum, maximum,
+  add,
+  subtract,
+  multiply,
+  negate,
+  minimum,
+  maximum,
   divide,      // real; the divisor is not zero wherever this is evaluated
   to_real,     // integer -> real
   to_integer,  // row, symbol or value -> integer (zero-extended); boolean -> 0 or 1
   to_row,      // integer -> row (truncated); used for spans made of arithmetic
   // comparison -> boolean. Operands of one type; equality is bit equality for row, symbol, value
-  equal, not_equal, less, less_equal, greater, greater_equal,
-  exists,      // children[0] is not the sentinel
-  has_bits,    // boolean: (columns[column][row] & integer) == integer; a uint32 column (capabilities of a trace)
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  exists,    // children[0] is not the sentinel
+  has_bits,  // boolean: (columns[column][row] & integer) == integer; a uint32 column (capabilities of a trace)
   // logic
-  logical_and, logical_or, logical_not,
-  choose,      // children[0] ? children[1] : children[2]
+  logical_and,
+  logical_or,
+  logical_not,
+  choose,  // children[0] ? children[1] : children[2]
   // folds: variable `integer` (a row or an integer, by `index_type`) runs from children[0] up to, not including,
   // children[1]; steps where children[2] (condition, kNoNode = always) is false are skipped; children[3] is the body.
   fold_count,  // integer: number of steps taken; no body (kNoNode)
@@ -86,26 +98,26 @@ enum class Op : uint8_t {
 struct Node {
   Op op = Op::constant;
   Type type = Type::boolean;
-  Type index_type = Type::row;  // folds
-  uint32_t column = 0;          // load, span_*: enum wend_column
+  Type index_type = Type::row;     // folds
+  uint32_t column = 0;             // load, span_*: enum wend_column
   uint32_t table = WEND_N_TABLES;  // folds whose index is a row of this table (evidence), else WEND_N_TABLES
   int64_t integer = 0;
   double real = 0;
   std::vector<NodeId> children;
-  uint32_t source = 0;          // index in Plan::places: file and line for debug information
+  uint32_t source = 0;  // index in Plan::places: file and line for debug information
 
   friend bool operator==(const Node&, const Node&) = default;
 };
 
 // A per-row value, computed once per row and kept in memo. May refer to itself at smaller rows of the same trace.
 struct Column {
-  std::string name;        // "iacm.detect.hit": what debuggers and --emit show
-  uint32_t table = 0;      // enum wend_table; its rows in a trace are found by rows_of(table)
+  std::string name;    // "iacm.detect.hit": what debuggers and --emit show
+  uint32_t table = 0;  // enum wend_table; its rows in a trace are found by rows_of(table)
   Type type = Type::boolean;
-  int64_t subject = 0;     // the variable that holds the row
+  int64_t subject = 0;  // the variable that holds the row
   NodeId body = kNoNode;
-  bool late = false;       // depends on a number param: recomputed by signals and reward
-  bool gold = false;       // table call or arg: over the gold rows instead of the agent's
+  bool late = false;  // depends on a number param: recomputed by signals and reward
+  bool gold = false;  // table call or arg: over the gold rows instead of the agent's
 };
 
 // Consecutive columns over the same rows that one loop computes (`columns` are indices in Plan::columns, ascending).
@@ -117,19 +129,19 @@ struct Pass {
 };
 
 struct ParamInfo {
-  std::string name;          // "alpha"; module-qualified in `qualified`
-  std::string qualified;     // "iacm.reward.alpha"
+  std::string name;       // "alpha"; module-qualified in `qualified`
+  std::string qualified;  // "iacm.reward.alpha"
   std::string doc, place;
-  std::string type;          // real, int, bool, or the enum's name
+  std::string type;                 // real, int, bool, or the enum's name
   std::vector<std::string> labels;  // enum
   double fallback = 0, low = 0, high = 0;
-  bool structural = false;   // bool or enum: changing it needs prepare() again
+  bool structural = false;  // bool or enum: changing it needs prepare() again
 };
 
 struct Signal {
-  std::string name;          // "JGA.sum", "JGA.count"
-  NodeId value = kNoNode;    // real; free variable: Plan::trace_variable
-  uint32_t requirements = 0; // WEND_CAP_*
+  std::string name;           // "JGA.sum", "JGA.count"
+  NodeId value = kNoNode;     // real; free variable: Plan::trace_variable
+  uint32_t requirements = 0;  // WEND_CAP_*
 };
 
 struct Metric {
@@ -141,14 +153,14 @@ struct Metric {
 };
 
 struct Term {
-  std::string layer, name, doc, place;   // "belief", "jga"; stops: layer "stop"; the clamp's change: layer "", "clamp"
+  std::string layer, name, doc, place;  // "belief", "jga"; stops: layer "stop"; the clamp's change: layer "", "clamp"
   uint32_t requirements = 0;
-  NodeId raw = kNoNode;       // real, before the layer's weight; from memo where possible
-  NodeId weighted = kNoNode;  // real: raw * weight; what is summed
-  NodeId evidence = kNoNode;  // the raw value again with its folds in place: attribute() evaluates this one, and every
-                              // fold of it with a table reports its contributing elements (see codegen.h)
-  NodeId condition = kNoNode; // stops: boolean; the stop's value is in `weighted`
-  std::string text;           // the expression as written, for explanations
+  NodeId raw = kNoNode;        // real, before the layer's weight; from memo where possible
+  NodeId weighted = kNoNode;   // real: raw * weight; what is summed
+  NodeId evidence = kNoNode;   // the raw value again with its folds in place: attribute() evaluates this one, and every
+                               // fold of it with a table reports its contributing elements (see codegen.h)
+  NodeId condition = kNoNode;  // stops: boolean; the stop's value is in `weighted`
+  std::string text;            // the expression as written, for explanations
 };
 
 struct Layer {
@@ -169,18 +181,18 @@ struct Reward {
 };
 
 struct Judge {
-  std::string name;           // "acr"
-  NodeId asked = kNoNode;     // boolean, free variable: `subject` (turn row): is a score needed for this turn?
+  std::string name;        // "acr"
+  NodeId asked = kNoNode;  // boolean, free variable: `subject` (turn row): is a score needed for this turn?
   int64_t subject = 0;
-  std::string system, prompt; // templates: {0}, {1}.. stand for holes
-  std::vector<NodeId> holes;  // symbol, value, integer or real nodes over `subject`
+  std::string system, prompt;  // templates: {0}, {1}.. stand for holes
+  std::vector<NodeId> holes;   // symbol, value, integer or real nodes over `subject`
   uint32_t requirements = 0;
 };
 
 struct Plan {
-  std::string name;                     // module of the main file
-  std::vector<Node> nodes;              // children before parents; hash-consed
-  std::vector<std::string> strings;     // folded constant texts of text_contains
+  std::string name;                                        // module of the main file
+  std::vector<Node> nodes;                                 // children before parents; hash-consed
+  std::vector<std::string> strings;                        // folded constant texts of text_contains
   std::vector<std::pair<uint32_t, std::string>> literals;  // wend_literal kind, text
   std::vector<ParamInfo> params;
   std::vector<Column> columns;
@@ -189,9 +201,9 @@ struct Plan {
   std::vector<Metric> metrics;
   std::vector<Reward> rewards;
   std::vector<Judge> judges;
-  std::vector<std::string> places;      // "file:line"
-  std::map<NodeId, std::string> written; // conditions as their author wrote them, for explanations
-  int64_t trace_variable = 0;           // variable that holds the trace row in signals, terms and layer weights
+  std::vector<std::string> places;        // "file:line"
+  std::map<NodeId, std::string> written;  // conditions as their author wrote them, for explanations
+  int64_t trace_variable = 0;             // variable that holds the trace row in signals, terms and layer weights
   int64_t n_variables = 1;
 
   const Node& node(NodeId id) const { return nodes[id]; }

@@ -21,7 +21,7 @@ struct SearchPath {
 };
 
 struct Checked {
-  Program program;  // meaningful only if there were no errors
+  Program program;                   // meaningful only if there were no errors
   std::vector<uint32_t> main_files;  // files given, as indices in the SourceSet
 };
 

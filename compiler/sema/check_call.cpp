@@ -1,7 +1,7 @@
 // Calls: functions, built-in functions, judges.
-#include <algorithm>
 #include <fmt/format.h>
 #include <wend/wend.h>
+#include <algorithm>
 
 #include "compiler/sema/checker.h"
 
@@ -12,7 +12,8 @@ using ast::ExprKind;
 namespace {
 
 const std::vector<std::string>& builtin_names() {
-  static const std::vector<std::string> names = {"count", "min", "max", "abs", "real", "contains", "mentions", "names", "back"};
+  static const std::vector<std::string> names = {"count",    "min",      "max",   "abs", "real",
+                                                 "contains", "mentions", "names", "back"};
   return names;
 }
 
@@ -32,8 +33,8 @@ Expr Checker::check_call(const ast::Expr& e, Env& env) {
   const ast::Expr& callee = e.children[0];
   std::vector<const ast::Expr*> args;
   for (size_t i = 1; i < e.children.size(); ++i) args.push_back(&e.children[i]);
-  if (callee.kind == ExprKind::field && callee.children[0].kind == ExprKind::name && callee.children[0].text == "judge" &&
-      !variable_named("judge", env))
+  if (callee.kind == ExprKind::field && callee.children[0].kind == ExprKind::name &&
+      callee.children[0].text == "judge" && !variable_named("judge", env))
     return check_judge_call(e, env);
   std::string name;
   if (callee.kind == ExprKind::name) {
@@ -48,7 +49,9 @@ Expr Checker::check_call(const ast::Expr& e, Env& env) {
   if (s && s->kind == Symbol::Kind::function) {
     const Function& f = program_.functions[s->index];
     if (args.size() != f.parameters.size()) {
-      Expr x = error(Kind::wrong_arguments, e.span, fmt::format("`{}` takes {} argument{}, this gives {}", name, f.parameters.size(), f.parameters.size() == 1 ? "" : "s", args.size()));
+      Expr x = error(Kind::wrong_arguments, e.span,
+                     fmt::format("`{}` takes {} argument{}, this gives {}", name, f.parameters.size(),
+                                 f.parameters.size() == 1 ? "" : "s", args.size()));
       return x;
     }
     // Types of parameters are known before the body is.
@@ -70,8 +73,8 @@ Expr Checker::check_call(const ast::Expr& e, Env& env) {
   std::vector<std::string> candidates = visible_names(env, false);
   candidates.insert(candidates.end(), names.begin(), names.end());
   std::string near = nearest(name, candidates);
-  return error(Kind::unknown_name, callee.kind == ExprKind::field ? callee.name_span : callee.span, fmt::format("unknown function `{}`", name),
-               near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+  return error(Kind::unknown_name, callee.kind == ExprKind::field ? callee.name_span : callee.span,
+               fmt::format("unknown function `{}`", name), near.empty() ? "" : fmt::format("did you mean `{}`?", near));
 }
 
 Expr Checker::call_function(uint32_t index, std::vector<Expr> args, Span span, Env& env,
@@ -85,7 +88,8 @@ Expr Checker::call_function(uint32_t index, std::vector<Expr> args, Span span, E
       if (args[i].type.optional && !wanted.optional) {
         require_present(args[i]);
       } else if (!(args[i].type.present() == wanted.present())) {
-        error(Kind::type_mismatch, args[i].span, fmt::format("`{}` takes `{}`, this is `{}`", f.name, program_.text(wanted), type_text(args[i])));
+        error(Kind::type_mismatch, args[i].span,
+              fmt::format("`{}` takes `{}`, this is `{}`", f.name, program_.text(wanted), type_text(args[i])));
       } else {
         continue;
       }
@@ -97,7 +101,8 @@ Expr Checker::call_function(uint32_t index, std::vector<Expr> args, Span span, E
     // A recurrence: the function on an element that comes earlier.
     Function& f = program_.functions[index];
     if (env.self != static_cast<int64_t>(index))
-      return error(Kind::recursion, span, fmt::format("`{}` is defined by way of itself, through other functions", f.name),
+      return error(Kind::recursion, span,
+                   fmt::format("`{}` is defined by way of itself, through other functions", f.name),
                    "a function may refer to itself only directly, on earlier elements");
     bool earlier = f.parameters.size() == 1 && args[0].op == Op::variable &&
                    program_.variables[args[0].index].earlier_than == f.parameters[0];
@@ -105,10 +110,12 @@ Expr Checker::call_function(uint32_t index, std::vector<Expr> args, Span span, E
                           args[0].field->type.base == Base::entity && args[0].children[0].op == Op::variable &&
                           args[0].children[0].index == f.parameters[0]);
     if (!earlier)
-      return error(Kind::recursion, span, fmt::format("`{}` refers to itself on an element that is not known to come earlier", f.name),
+      return error(Kind::recursion, span,
+                   fmt::format("`{}` refers to itself on an element that is not known to come earlier", f.name),
                    "go over `x.earlier`, `x.previous` or `link.needs`, so that it ends");
     if (f.result.failed())
-      return error(Kind::recursion, span, fmt::format("`{}` refers to itself, so its result type must be written", f.name),
+      return error(Kind::recursion, span,
+                   fmt::format("`{}` refers to itself, so its result type must be written", f.name),
                    fmt::format("write `fn {}(...) -> TYPE = ...`", f.name));
     f.recursive = true;
     Expr x = make(Op::call, f.result, span, std::move(args));
@@ -139,14 +146,21 @@ Expr Checker::check_judge_call(const ast::Expr& e, Env& env) {
   if (!s) {
     std::string near = nearest(name, candidates);
     return error(Kind::unknown_name, e.children[0].name_span, fmt::format("unknown judge `{}`", name),
-                 near.empty() ? "declare it: `judge " + name + " on u: Turn { rule = ... }`" : fmt::format("did you mean `{}`?", near));
+                 near.empty() ? "declare it: `judge " + name + " on u: Turn { rule = ... }`"
+                              : fmt::format("did you mean `{}`?", near));
   }
   if (s->kind == Symbol::Kind::classifier) {
     const Classifier& c = program_.classifiers[s->index];
-    if (!env.state) return error(Kind::misplaced_expression, e.span, fmt::format("judge `{}` gives a label, not a score: it has no place here", name), "it is asked in the handlers of a belief");
+    if (!env.state)
+      return error(Kind::misplaced_expression, e.span,
+                   fmt::format("judge `{}` gives a label, not a score: it has no place here", name),
+                   "it is asked in the handlers of a belief");
     if (env.judge >= 0) return error(Kind::misplaced_expression, e.span, "a judge's rule may not ask a judge");
-    if (e.children.size() != 2) return error(Kind::wrong_arguments, e.span, fmt::format("`judge.{}` takes 1 argument, this gives {}", name, e.children.size() - 1));
-    Expr message = check_as(e.children[1], env, Type::of(Entity::message), fmt::format("the argument of `judge.{}`", name));
+    if (e.children.size() != 2)
+      return error(Kind::wrong_arguments, e.span,
+                   fmt::format("`judge.{}` takes 1 argument, this gives {}", name, e.children.size() - 1));
+    Expr message =
+        check_as(e.children[1], env, Type::of(Entity::message), fmt::format("the argument of `judge.{}`", name));
     if (message.failed() || c.type.failed()) return failed(e.span);
     Expr x = make(Op::classifier, c.type, e.span, {});
     x.children.push_back(std::move(message));
@@ -154,12 +168,15 @@ Expr Checker::check_judge_call(const ast::Expr& e, Env& env) {
     return x;
   }
   if (env.judge >= 0) return error(Kind::misplaced_expression, e.span, "a judge's rule may not ask a judge");
-  if (e.children.size() != 2) return error(Kind::wrong_arguments, e.span, fmt::format("`judge.{}` takes 1 argument, this gives {}", name, e.children.size() - 1));
+  if (e.children.size() != 2)
+    return error(Kind::wrong_arguments, e.span,
+                 fmt::format("`judge.{}` takes 1 argument, this gives {}", name, e.children.size() - 1));
   Expr turn = check_as(e.children[1], env, Type::of(Entity::turn), fmt::format("the argument of `judge.{}`", name));
   if (turn.failed()) return failed(e.span);
   const Judge& j = program_.judges[s->index];
   if (judge_state_[s->index] == State::checking)
-    return error(Kind::recursion, e.span, fmt::format("the rule of judge `{}` asks judge `{}`", name, name), "a judge's rule may not ask a judge");
+    return error(Kind::recursion, e.span, fmt::format("the rule of judge `{}` asks judge `{}`", name, name),
+                 "a judge's rule may not ask a judge");
   if (j.rule.empty()) return failed(e.span);
   Expr x = make(Op::judge, Type::of(Base::real), e.span, {});
   x.requirements = (turn.requirements | j.rule[0].requirements) & ~env.granted;
@@ -170,7 +187,8 @@ Expr Checker::check_judge_call(const ast::Expr& e, Env& env) {
   return x;
 }
 
-Expr Checker::check_builtin(const ast::Expr& e, const std::string& name, std::vector<const ast::Expr*> written, Env& env) {
+Expr Checker::check_builtin(const ast::Expr& e, const std::string& name, std::vector<const ast::Expr*> written,
+                            Env& env) {
   std::vector<Expr> args;
   for (const ast::Expr* a : written) {
     args.push_back(check(*a, env));
@@ -180,7 +198,8 @@ Expr Checker::check_builtin(const ast::Expr& e, const std::string& name, std::ve
     return error(Kind::wrong_arguments, e.span, fmt::format("`{}` is used as `{}`", name, usage));
   };
   if (name == "count") {
-    if (args.size() != 1 || args[0].type.base != Base::list) return wrong("count(LIST) or count(x in LIST if CONDITION)");
+    if (args.size() != 1 || args[0].type.base != Base::list)
+      return wrong("count(LIST) or count(x in LIST if CONDITION)");
     Expr x = make(Op::count, Type::of(Base::integer), e.span, std::move(args));
     x.range = Range::count();
     return x;
@@ -190,7 +209,9 @@ Expr Checker::check_builtin(const ast::Expr& e, const std::string& name, std::ve
     Expr x = std::move(args[0]);
     for (size_t i = 1; i < args.size(); ++i) {
       for (const Expr* a : {&x, &args[i]})
-        if (!a->type.numeric()) return error(Kind::type_mismatch, a->span, fmt::format("`{}` needs numbers, this is `{}`", name, type_text(*a)));
+        if (!a->type.numeric())
+          return error(Kind::type_mismatch, a->span,
+                       fmt::format("`{}` needs numbers, this is `{}`", name, type_text(*a)));
       if (!require_present(x) || !require_present(args[i])) return failed(e.span);
       unify(x, args[i]);
       Range range = name == "min" ? min(x.range, args[i].range) : max(x.range, args[i].range);
@@ -215,19 +236,24 @@ Expr Checker::check_builtin(const ast::Expr& e, const std::string& name, std::ve
     return x;
   }
   if (name == "contains") {
-    if (args.size() != 2 || args[0].type.base != Base::text || args[1].op != Op::text) return wrong("contains(TEXT, \"literal\")");
+    if (args.size() != 2 || args[0].type.base != Base::text || args[1].op != Op::text)
+      return wrong("contains(TEXT, \"literal\")");
     return make(Op::contains, Type::of(Base::boolean), e.span, std::move(args));
   }
   if (name == "mentions" || name == "names") {
     bool fits = args.size() == 2 && args[0].type.base == Base::text &&
-                (args[1].type.base == Base::text || (name == "mentions" && args[1].type.base == Base::json)) && args[1].op != Op::text;
+                (args[1].type.base == Base::text || (name == "mentions" && args[1].type.base == Base::json)) &&
+                args[1].op != Op::text;
     if (!fits) return wrong(name + (name == "mentions" ? "(TEXT, VALUE)" : "(TEXT, NAME)"));
     return make(name == "mentions" ? Op::mentions : Op::names, Type::of(Base::boolean), e.span, std::move(args));
   }
   // back(c, k)
-  if (args.size() != 2 || !args[0].type.is_entity(Entity::call) || args[0].type.optional || !args[1].type.is(Base::integer))
+  if (args.size() != 2 || !args[0].type.is_entity(Entity::call) || args[0].type.optional ||
+      !args[1].type.is(Base::integer))
     return wrong("CALL.back(INT)");
-  if (args[1].range.low < 0) return error(Kind::type_mismatch, args[1].span, "`back` counts calls before this one: the number may not be negative");
+  if (args[1].range.low < 0)
+    return error(Kind::type_mismatch, args[1].span,
+                 "`back` counts calls before this one: the number may not be negative");
   return make(Op::back, Type::of(Entity::call).as_optional(), e.span, std::move(args));
 }
 

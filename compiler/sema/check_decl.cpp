@@ -1,7 +1,7 @@
 // Declarations: names of modules, params, enums, functions, judges, metrics.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "compiler/sema/checker.h"
 #include "compiler/syntax/parser.h"
@@ -60,9 +60,8 @@ void Checker::declare(uint32_t module) {
 }
 
 bool Checker::is_broken(const ast::Declaration& d) const {
-  return std::any_of(syntax_errors_.begin(), syntax_errors_.end(), [&](Span e) {
-    return e.file == d.span.file && e.begin >= d.span.begin && e.begin < d.span.end;
-  });
+  return std::any_of(syntax_errors_.begin(), syntax_errors_.end(),
+                     [&](Span e) { return e.file == d.span.file && e.begin >= d.span.begin && e.begin < d.span.end; });
 }
 
 bool Checker::add_symbol(std::vector<std::map<std::string, Symbol>>& names, const ast::Name& name, Symbol::Kind kind,
@@ -72,8 +71,10 @@ bool Checker::add_symbol(std::vector<std::map<std::string, Symbol>>& names, cons
   for (uint32_t used : used_[module])
     if (auto it = names[used].find(name.text); !other && it != names[used].end()) other = &it->second;
   if (other) {
-    Diagnostic& report = diagnostics_.report(Kind::duplicate_name, name.span, fmt::format("`{}` is already declared{}", name.text,
-        other->module == module ? "" : " in `" + program_.modules[other->module].name.text + "`"));
+    Diagnostic& report = diagnostics_.report(
+        Kind::duplicate_name, name.span,
+        fmt::format("`{}` is already declared{}", name.text,
+                    other->module == module ? "" : " in `" + program_.modules[other->module].name.text + "`"));
     report.label = Label{other->span, "first declared here"};
     report.help = "give one of them another name";
     return false;
@@ -84,9 +85,8 @@ bool Checker::add_symbol(std::vector<std::map<std::string, Symbol>>& names, cons
 
 void Checker::declare_one(uint32_t module, const ast::Declaration& d) {
   const std::string module_name = program_.modules[module].name.text;
-  auto add = [&](std::vector<std::map<std::string, Symbol>>& names, const ast::Name& name, Symbol::Kind kind, size_t index) {
-    return add_symbol(names, name, kind, index, module, d);
-  };
+  auto add = [&](std::vector<std::map<std::string, Symbol>>& names, const ast::Name& name, Symbol::Kind kind,
+                 size_t index) { return add_symbol(names, name, kind, index, module, d); };
   auto& values = names_;
   if (auto* x = std::get_if<ast::ParamDecl>(&d.body)) {
     add(values, x->name, Symbol::Kind::param, program_.params.size());
@@ -134,7 +134,8 @@ void Checker::declare_one(uint32_t module, const ast::Declaration& d) {
       f.result = Type::of(Base::boolean);
       Type subject = program_.variables[f.parameters[0]].type;
       if (!subject.failed() && (subject.base != Base::entity || subject.optional))
-        error(Kind::type_mismatch, detect->subject.type.span, "a detector is on an element of a trajectory, for example a `Call`");
+        error(Kind::type_mismatch, detect->subject.type.span,
+              "a detector is on an element of a trajectory, for example a `Call`");
     }
     program_.functions.push_back(std::move(f));
     function_decl_.push_back(&d);
@@ -179,7 +180,8 @@ void Checker::declare_one(uint32_t module, const ast::Declaration& d) {
     judge.doc = d.doc.text;
     judge.span = j->name.span;
     program_.judges.push_back(std::move(judge));
-    if (program_.judges.size() > 16) error(Kind::too_many_judges, j->name.span, "a program may declare 16 judges at most");
+    if (program_.judges.size() > 16)
+      error(Kind::too_many_judges, j->name.span, "a program may declare 16 judges at most");
   } else if (auto* t = std::get_if<ast::TestDecl>(&d.body)) {
     program_.tests.push_back({t, module_name, d.span});
   } else if (auto* b = std::get_if<ast::BeliefDecl>(&d.body)) {
@@ -210,8 +212,9 @@ void Checker::declare_one(uint32_t module, const ast::Declaration& d) {
 }
 
 Type Checker::resolve_type(const ast::TypeRef& ref, uint32_t module) {
-  static const std::map<std::string, Base> plain = {{"bool", Base::boolean}, {"int", Base::integer}, {"real", Base::real},
-                                                    {"text", Base::text}, {"json", Base::json}, {"folded", Base::folded}};
+  static const std::map<std::string, Base> plain = {{"bool", Base::boolean}, {"int", Base::integer},
+                                                    {"real", Base::real},    {"text", Base::text},
+                                                    {"json", Base::json},    {"folded", Base::folded}};
   Type type;
   const std::string& name = ref.name.text;
   if (auto it = plain.find(name); it != plain.end()) {
@@ -247,7 +250,9 @@ Type Checker::resolve_type(const ast::TypeRef& ref, uint32_t module) {
       for (const Belief& b : program_.beliefs) candidates.push_back(b.name);
       std::string near = nearest(name, candidates);
       error(Kind::unknown_type, ref.name.span, fmt::format("unknown type `{}`", name),
-            near.empty() ? "types are bool, int, real, text, json, list<T>, enums and Trace, Turn, Message, Call, Arg..." : fmt::format("did you mean `{}`?", near));
+            near.empty()
+                ? "types are bool, int, real, text, json, list<T>, enums and Trace, Turn, Message, Call, Arg..."
+                : fmt::format("did you mean `{}`?", near));
       return {};
     }
   }
@@ -282,7 +287,9 @@ void Checker::check_param(uint32_t index, const ast::ParamDecl& d) {
     auto it = std::find(labels.begin(), labels.end(), written);
     if (it == labels.end()) {
       std::string near = nearest(written, labels);
-      error(Kind::unknown_label, d.value.span, fmt::format("`{}` is not a label of `{}`", sources_.text(d.value.span), program_.enums[type.enumeration].name),
+      error(Kind::unknown_label, d.value.span,
+            fmt::format("`{}` is not a label of `{}`", sources_.text(d.value.span),
+                        program_.enums[type.enumeration].name),
             near.empty() ? "" : fmt::format("did you mean `{}`?", near));
       return;
     }
@@ -293,30 +300,36 @@ void Checker::check_param(uint32_t index, const ast::ParamDecl& d) {
   if (type.is(Base::boolean)) {
     if (d.value.kind != ast::ExprKind::boolean)
       error(Kind::type_mismatch, d.value.span, "the default must be `true` or `false`");
-    else p.fallback = static_cast<double>(d.value.integer);
+    else
+      p.fallback = static_cast<double>(d.value.integer);
     p.range = Range::between(0, 1);
     return;
   }
   if (!type.numeric() || type.optional) {
-    error(Kind::type_mismatch, d.type.span, fmt::format("a param is real, int, bool or an enum, not `{}`", program_.text(type)));
+    error(Kind::type_mismatch, d.type.span,
+          fmt::format("a param is real, int, bool or an enum, not `{}`", program_.text(type)));
     p.type = {};
     return;
   }
   auto value = literal(d.value);
   if (!value) {
-    error(Kind::type_mismatch, d.value.span, "a param's default must be a number as written, not computed", "give the number; compute with it where it is used");
+    error(Kind::type_mismatch, d.value.span, "a param's default must be a number as written, not computed",
+          "give the number; compute with it where it is used");
     p.type = {};
     return;
   }
   bool whole = type.base == Base::integer;
-  if (whole && *value != std::floor(*value)) error(Kind::type_mismatch, d.value.span, "the default of an int must be a whole number");
+  if (whole && *value != std::floor(*value))
+    error(Kind::type_mismatch, d.value.span, "the default of an int must be a whole number");
   double low = -1e9, high = 1e9;
   for (const ast::Expr& e : d.type.low) low = literal(e).value_or(low);
   for (const ast::Expr& e : d.type.high) high = literal(e).value_or(high);
   if (low > high)
-    error(Kind::bad_range, d.type.span, fmt::format("the range is empty: {} is above {}", low, high), fmt::format("write `{} .. {}`", high, low));
+    error(Kind::bad_range, d.type.span, fmt::format("the range is empty: {} is above {}", low, high),
+          fmt::format("write `{} .. {}`", high, low));
   else if (*value < low || *value > high)
-    error(Kind::bad_range, d.value.span, fmt::format("the default {} is outside {} .. {}", *value, low, high), "widen the range or change the default");
+    error(Kind::bad_range, d.value.span, fmt::format("the default {} is outside {} .. {}", *value, low, high),
+          "widen the range or change the default");
   p.fallback = *value;
   p.range = Range::between(low, high);
 }
@@ -337,15 +350,19 @@ void Checker::check_function(uint32_t index) {
     }
   }
   const ast::Declaration& d = *function_decl_[index];
-  const ast::Expr& body = std::holds_alternative<ast::FnDecl>(d.body) ? std::get<ast::FnDecl>(d.body).body : std::get<ast::DetectDecl>(d.body).body;
+  const ast::Expr& body = std::holds_alternative<ast::FnDecl>(d.body) ? std::get<ast::FnDecl>(d.body).body
+                                                                      : std::get<ast::DetectDecl>(d.body).body;
   Type wanted = program_.functions[index].result;
   bool declared = !wanted.failed();
   bool misdeclared = std::holds_alternative<ast::FnDecl>(d.body) && std::get<ast::FnDecl>(d.body).result && !declared;
   Expr checked;
   if (ok && !misdeclared) {
-    if (wanted.is(Base::boolean)) checked = check_condition(body, env);
-    else if (declared) checked = check_as(body, env, wanted, fmt::format("the result of `{}`", program_.functions[index].name));
-    else checked = check(body, env);
+    if (wanted.is(Base::boolean))
+      checked = check_condition(body, env);
+    else if (declared)
+      checked = check_as(body, env, wanted, fmt::format("the result of `{}`", program_.functions[index].name));
+    else
+      checked = check(body, env);
   } else {
     checked = failed(body.span);
   }
@@ -361,7 +378,8 @@ void Checker::check_function(uint32_t index) {
 void Checker::check_metric(uint32_t index) {
   if (metric_state_[index] != State::unchecked) {
     if (metric_state_[index] == State::checking)
-      error(Kind::recursion, program_.metrics[index].span, fmt::format("metric `{}` is defined by way of itself", program_.metrics[index].name));
+      error(Kind::recursion, program_.metrics[index].span,
+            fmt::format("metric `{}` is defined by way of itself", program_.metrics[index].name));
     return;
   }
   metric_state_[index] = State::checking;
@@ -387,9 +405,11 @@ std::string Checker::hole_text(const ast::Expr& text, Env& env, std::vector<Expr
       continue;
     }
     Expr hole = check(*part.hole, env);
-    bool fits = hole.type.base == Base::text || hole.type.base == Base::json || hole.type.numeric() || hole.type.base == Base::list;
+    bool fits = hole.type.base == Base::text || hole.type.base == Base::json || hole.type.numeric() ||
+                hole.type.base == Base::list;
     if (!hole.failed() && !fits)
-      error(Kind::type_mismatch, hole.span, fmt::format("a hole takes a text, a value, a number or a list of these, this is `{}`", type_text(hole)));
+      error(Kind::type_mismatch, hole.span,
+            fmt::format("a hole takes a text, a value, a number or a list of these, this is `{}`", type_text(hole)));
     out += fmt::format("{{{}}}", holes.size());
     holes.push_back(std::move(hole));
   }
@@ -416,7 +436,8 @@ void Checker::check_judge(uint32_t index, const ast::JudgeDecl& d) {
   judge_state_[index] = State::done;
   if (rule.failed()) return;
   if (rule.range.low < -1 || rule.range.high > 1)
-    error(Kind::judge_out_of_range, rule.span, fmt::format("a judge's score is in -1 .. 1, this rule gives {}", to_string(rule.range)),
+    error(Kind::judge_out_of_range, rule.span,
+          fmt::format("a judge's score is in -1 .. 1, this rule gives {}", to_string(rule.range)),
           "bound it: `max(-1, min(1, ...))`");
   std::vector<Expr> holes;
   Judge judge = program_.judges[index];

@@ -1,6 +1,6 @@
 // Names, fields, operators.
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "compiler/sema/checker.h"
 
@@ -68,7 +68,8 @@ Expr Checker::check_kind(const ast::Expr& e, Env& env) {
       return x;
     }
     case ExprKind::real:
-    case ExprKind::percent: return number(Op::real, e.number, e.span);
+    case ExprKind::percent:
+      return number(Op::real, e.number, e.span);
     case ExprKind::text: {
       if (env.state || env.scenario) return check_fill(e, env);
       Expr x = make(Op::text, Type::of(Base::text), e.span);
@@ -83,17 +84,28 @@ Expr Checker::check_kind(const ast::Expr& e, Env& env) {
     case ExprKind::none:
       return error(Kind::bad_none, e.span, "`none` has no type by itself",
                    "compare with `is none`, give a value with `??`, or leave out the `else`");
-    case ExprKind::name: return check_name(e, env);
-    case ExprKind::field: return check_field(e, env);
-    case ExprKind::call: return check_call(e, env);
-    case ExprKind::unary: return check_unary(e, env);
-    case ExprKind::binary: return check_binary(e, env);
-    case ExprKind::guard: return check_guard(e, env);
-    case ExprKind::choose: return check_choose(e, env);
-    case ExprKind::cap: return check_cap(e, env);
-    case ExprKind::tier: return check_tier(e, env);
-    case ExprKind::fold: return check_fold(e, env);
-    case ExprKind::list: return check_list(e, env);
+    case ExprKind::name:
+      return check_name(e, env);
+    case ExprKind::field:
+      return check_field(e, env);
+    case ExprKind::call:
+      return check_call(e, env);
+    case ExprKind::unary:
+      return check_unary(e, env);
+    case ExprKind::binary:
+      return check_binary(e, env);
+    case ExprKind::guard:
+      return check_guard(e, env);
+    case ExprKind::choose:
+      return check_choose(e, env);
+    case ExprKind::cap:
+      return check_cap(e, env);
+    case ExprKind::tier:
+      return check_tier(e, env);
+    case ExprKind::fold:
+      return check_fold(e, env);
+    case ExprKind::list:
+      return check_list(e, env);
     case ExprKind::range:
       return error(Kind::misplaced_expression, e.span, "a range stands only after `in` of a `for`",
                    "write `for i in 0 .. n`");
@@ -128,8 +140,7 @@ const Symbol* Checker::find(const std::string& name, uint32_t module) const {
 const Symbol* Checker::detector_named(const ast::Expr& e, const Env& env) const {
   if (e.kind != ExprKind::name || variable_named(e.text, env)) return nullptr;
   const Symbol* s = find(e.text, env.module);
-  bool detector = s && s->kind == Symbol::Kind::function &&
-                  program_.functions[s->index].kind == FunctionKind::detector;
+  bool detector = s && s->kind == Symbol::Kind::function && program_.functions[s->index].kind == FunctionKind::detector;
   return detector ? s : nullptr;
 }
 
@@ -137,8 +148,8 @@ std::vector<std::string> Checker::visible_names(const Env& env, bool detectors_o
   std::vector<std::string> all;
   auto add = [&](const std::map<std::string, Symbol>& names) {
     for (const auto& [name, s] : names)
-      if (!detectors_only || (s.kind == Symbol::Kind::function &&
-                              program_.functions[s.index].kind == FunctionKind::detector))
+      if (!detectors_only ||
+          (s.kind == Symbol::Kind::function && program_.functions[s.index].kind == FunctionKind::detector))
         all.push_back(name);
   };
   add(names_[env.module]);
@@ -181,9 +192,10 @@ Expr Checker::check_name(const ast::Expr& e, Env& env) {
     }
     case Symbol::Kind::metric: {
       if (!env.metric)
-        return error(Kind::misplaced_expression, e.span,
-                     fmt::format("metric `{}` is a figure of a whole data set; it has no value inside one dialogue", e.text),
-                     "use the detectors that it is made of");
+        return error(
+            Kind::misplaced_expression, e.span,
+            fmt::format("metric `{}` is a figure of a whole data set; it has no value inside one dialogue", e.text),
+            "use the detectors that it is made of");
       check_metric(s->index);
       const Metric& m = program_.metrics[s->index];
       Expr x = make(Op::metric, m.body.empty() ? Type::of(Base::error) : Type::of(Base::real), e.span);
@@ -218,8 +230,11 @@ Expr Checker::check_field(const ast::Expr& e, Env& env) {
       for (const BeliefField& f : program_.beliefs[from.enumeration].fields) known.push_back(f.name);
     std::string near = nearest(e.text, known);
     std::string help = near.empty() ? "" : fmt::format("did you mean `{}`?", near);
-    if (from.base == Base::list) help = "fold over the list: any(x." + e.text + " ... for x in " + std::string(sources_.text(e.children[0].span)) + ")";
-    return error(Kind::unknown_field, e.name_span, fmt::format("unknown field `{}` of `{}`", e.text, program_.text(from)), help);
+    if (from.base == Base::list)
+      help = "fold over the list: any(x." + e.text + " ... for x in " + std::string(sources_.text(e.children[0].span)) +
+             ")";
+    return error(Kind::unknown_field, e.name_span,
+                 fmt::format("unknown field `{}` of `{}`", e.text, program_.text(from)), help);
   }
   Expr x = make(Op::field, field->type, e.span);
   x.field = field;
@@ -227,8 +242,10 @@ Expr Checker::check_field(const ast::Expr& e, Env& env) {
   x.requirements = owner.requirements | (field->requirements & ~env.granted);
   if (owner.type.optional && x.type.base != Base::list) {
     if (x.type.is(Base::boolean))
-      return error(Kind::optional_value, e.children[0].span, fmt::format("`{}` may be absent", sources_.text(e.children[0].span)),
-                   fmt::format("test it first: `{0} exists and {1}`", sources_.text(e.children[0].span), sources_.text(e.span)));
+      return error(
+          Kind::optional_value, e.children[0].span,
+          fmt::format("`{}` may be absent", sources_.text(e.children[0].span)),
+          fmt::format("test it first: `{0} exists and {1}`", sources_.text(e.children[0].span), sources_.text(e.span)));
     x.type.optional = true;
   }
   if (x.type.optional && std::count(env.present.begin(), env.present.end(), path_of(e))) x.type.optional = false;
@@ -293,13 +310,15 @@ Expr Checker::check_unary(const ast::Expr& e, Env& env) {
   Expr x = make(e.unary == UnaryOp::exists ? Op::exists : Op::nonempty, Type::of(Base::boolean), e.span);
   if (e.unary == UnaryOp::exists && !inner.type.optional) {
     if (path_of(e.children[0]).empty() || inner.op == Op::call || !inner.field || !inner.field->type.optional)
-      return error(Kind::type_mismatch, e.span, fmt::format("`{}` is always there: `exists` is for optional values", type_text(inner)));
+      return error(Kind::type_mismatch, e.span,
+                   fmt::format("`{}` is always there: `exists` is for optional values", type_text(inner)));
     x.op = Op::boolean;  // already known to exist here
     x.integer = 1;
     return x;
   }
   if (e.unary == UnaryOp::nonempty && inner.type.base != Base::list && !inner.type.is(Base::text))
-    return error(Kind::type_mismatch, e.span, fmt::format("`nonempty` is for lists and texts, this is `{}`", type_text(inner)));
+    return error(Kind::type_mismatch, e.span,
+                 fmt::format("`nonempty` is for lists and texts, this is `{}`", type_text(inner)));
   x.children.push_back(std::move(inner));
   gather(x);
   return x;
@@ -307,17 +326,34 @@ Expr Checker::check_unary(const ast::Expr& e, Env& env) {
 
 Expr Checker::check_binary(const ast::Expr& e, Env& env) {
   switch (e.binary) {
-    case BinaryOp::add: case BinaryOp::subtract: case BinaryOp::multiply: case BinaryOp::divide:
+    case BinaryOp::add:
+    case BinaryOp::subtract:
+    case BinaryOp::multiply:
+    case BinaryOp::divide:
       return check_arithmetic(e, env);
-    case BinaryOp::equal: case BinaryOp::not_equal: case BinaryOp::less: case BinaryOp::less_equal:
-    case BinaryOp::greater: case BinaryOp::greater_equal:
+    case BinaryOp::equal:
+    case BinaryOp::not_equal:
+    case BinaryOp::less:
+    case BinaryOp::less_equal:
+    case BinaryOp::greater:
+    case BinaryOp::greater_equal:
       return check_comparison(e, env);
-    case BinaryOp::logical_and: case BinaryOp::logical_or: return check_logic(e, env);
-    case BinaryOp::in: case BinaryOp::not_in: return check_in(e, env);
-    case BinaryOp::is: case BinaryOp::is_not: return check_is(e, env);
-    case BinaryOp::has: case BinaryOp::has_not: return check_has(e, env);
-    case BinaryOp::coalesce: return check_coalesce(e, env);
-    case BinaryOp::except: case BinaryOp::mentioned_in:
+    case BinaryOp::logical_and:
+    case BinaryOp::logical_or:
+      return check_logic(e, env);
+    case BinaryOp::in:
+    case BinaryOp::not_in:
+      return check_in(e, env);
+    case BinaryOp::is:
+    case BinaryOp::is_not:
+      return check_is(e, env);
+    case BinaryOp::has:
+    case BinaryOp::has_not:
+      return check_has(e, env);
+    case BinaryOp::coalesce:
+      return check_coalesce(e, env);
+    case BinaryOp::except:
+    case BinaryOp::mentioned_in:
       if (env.scenario) return check_scenario_operator(e, env);
       return error(Kind::misplaced_expression, e.span, "this operator stands only in scenarios");
   }
@@ -329,10 +365,12 @@ Expr Checker::check_arithmetic(const ast::Expr& e, Env& env) {
   if (a.failed() || b.failed()) return failed(e.span);
   for (const Expr* side : {&a, &b}) {
     if (!side->type.numeric()) {
-      std::string help = side->type.is(Base::boolean) ? fmt::format("write `(1 when {} else 0)`", sources_.text(side->span))
-                         : side->type.base == Base::list ? fmt::format("write `count({})` or `sum(...)`", sources_.text(side->span))
-                                                         : "";
-      return error(Kind::type_mismatch, side->span, fmt::format("arithmetic needs numbers, this is `{}`", type_text(*side)), help);
+      std::string help =
+          side->type.is(Base::boolean)    ? fmt::format("write `(1 when {} else 0)`", sources_.text(side->span))
+          : side->type.base == Base::list ? fmt::format("write `count({})` or `sum(...)`", sources_.text(side->span))
+                                          : "";
+      return error(Kind::type_mismatch, side->span,
+                   fmt::format("arithmetic needs numbers, this is `{}`", type_text(*side)), help);
     }
     if (!require_present(*side)) return failed(e.span);
   }
@@ -346,16 +384,23 @@ Expr Checker::check_arithmetic(const ast::Expr& e, Env& env) {
   }
   Expr x = make(op, a.type, e.span);
   switch (op) {
-    case Op::add: x.range = a.range + b.range; break;
-    case Op::subtract: x.range = a.range - b.range; break;
-    case Op::multiply: x.range = a.range * b.range; break;
+    case Op::add:
+      x.range = a.range + b.range;
+      break;
+    case Op::subtract:
+      x.range = a.range - b.range;
+      break;
+    case Op::multiply:
+      x.range = a.range * b.range;
+      break;
     default:
       if (b.range.is_zero()) return error(Kind::division_by_zero, e.span, "the divisor is always zero");
       if (b.range.contains(0) && !env.guarded && !env.metric) {
         std::string written(sources_.text(e.span));
-        return error(Kind::unguarded_division, e.span,
-                     fmt::format("the divisor may be zero: `{}` is {}", sources_.text(e.children[1].span), to_string(b.range)),
-                     fmt::format("say what it is then: `{} else 0`", written));
+        return error(
+            Kind::unguarded_division, e.span,
+            fmt::format("the divisor may be zero: `{}` is {}", sources_.text(e.children[1].span), to_string(b.range)),
+            fmt::format("say what it is then: `{} else 0`", written));
       }
       x.range = divide(a.range, b.range);
       if (a.range.low >= 0) {
@@ -401,7 +446,8 @@ Expr Checker::check_comparison(const ast::Expr& e, Env& env) {
   Expr a = check(e.children[0], env), b = check(e.children[1], env);
   if (a.failed() || b.failed()) return failed(e.span);
   std::string left = type_text(a), right = type_text(b);
-  if (env.scenario && e.binary == BinaryOp::equal && a.type == Type::list_of(Type::of(Entity::arg)) && a.type == b.type) {
+  if (env.scenario && e.binary == BinaryOp::equal && a.type == Type::list_of(Type::of(Entity::arg)) &&
+      a.type == b.type) {
     Expr x = make(Op::same_args, Type::of(Base::boolean), e.span);
     x.children.push_back(std::move(a));
     x.children.push_back(std::move(b));
@@ -409,16 +455,17 @@ Expr Checker::check_comparison(const ast::Expr& e, Env& env) {
   }
   bool equality = e.binary == BinaryOp::equal || e.binary == BinaryOp::not_equal;
   if (!unify(a, b))
-    return error(Kind::type_mismatch, e.span, fmt::format("`{}` and `{}` cannot be compared", left, right),
-                 left == "json" && right == "text" ? fmt::format("compare its text: `{}.text`", sources_.text(a.span)) : "");
+    return error(
+        Kind::type_mismatch, e.span, fmt::format("`{}` and `{}` cannot be compared", left, right),
+        left == "json" && right == "text" ? fmt::format("compare its text: `{}.text`", sources_.text(a.span)) : "");
   if (!equality) {
     if (!a.type.numeric())
       return error(Kind::type_mismatch, e.span, fmt::format("only numbers have an order, this is `{}`", left));
     if (!require_present(a) || !require_present(b)) return failed(e.span);
   }
-  Op op = e.binary == BinaryOp::equal       ? Op::equal
-          : e.binary == BinaryOp::not_equal ? Op::not_equal
-          : e.binary == BinaryOp::less      ? Op::less
+  Op op = e.binary == BinaryOp::equal        ? Op::equal
+          : e.binary == BinaryOp::not_equal  ? Op::not_equal
+          : e.binary == BinaryOp::less       ? Op::less
           : e.binary == BinaryOp::less_equal ? Op::less_equal
           : e.binary == BinaryOp::greater    ? Op::greater
                                              : Op::greater_equal;
@@ -440,7 +487,8 @@ Expr Checker::check_condition(const ast::Expr& e, Env& env) {
   }
   if (!x.type.is(Base::boolean)) {
     std::string help = x.type.optional ? fmt::format("write `{} exists`", sources_.text(e.span)) : "";
-    return error(Kind::type_mismatch, e.span, fmt::format("a condition is needed here, this is `{}`", type_text(x)), help);
+    return error(Kind::type_mismatch, e.span, fmt::format("a condition is needed here, this is `{}`", type_text(x)),
+                 help);
   }
   return x;
 }
@@ -463,11 +511,13 @@ void Checker::learn(const ast::Expr& e, const Expr& checked, Env& env) const {
   if (e.kind == ExprKind::binary && e.binary == BinaryOp::logical_and && checked.op == Op::logical_and) {
     learn(e.children[0], checked.children[0], env);
     learn(e.children[1], checked.children[1], env);
-  } else if (checked.op == Op::less || checked.op == Op::less_equal || checked.op == Op::greater || checked.op == Op::greater_equal) {
+  } else if (checked.op == Op::less || checked.op == Op::less_equal || checked.op == Op::greater ||
+             checked.op == Op::greater_equal) {
     // a > b: a is above b's least value, b is below a's greatest
     const Range &a = checked.children[0].range, &b = checked.children[1].range;
     bool greater = checked.op == Op::greater || checked.op == Op::greater_equal;
-    Range above = Range::between((greater ? b : a).low, kInfinity), below = Range::between(-kInfinity, (greater ? a : b).high);
+    Range above = Range::between((greater ? b : a).low, kInfinity),
+          below = Range::between(-kInfinity, (greater ? a : b).high);
     env.facts.emplace_back(std::string(sources_.text(e.children[0].span)), greater ? above : below);
     env.facts.emplace_back(std::string(sources_.text(e.children[1].span)), greater ? below : above);
   } else if (checked.op == Op::granted) {
@@ -492,15 +542,15 @@ Expr Checker::check_is(const ast::Expr& e, Env& env) {
     if (it == info.labels.end()) {
       std::string near = nearest(wanted, info.labels);
       return error(Kind::unknown_label, right.span, fmt::format("`{}` is not a label of `{}`", wanted, info.name),
-                   near.empty() ? fmt::format("its labels are {}", fmt::join(info.labels, ", ")) : fmt::format("did you mean `{}`?", near));
+                   near.empty() ? fmt::format("its labels are {}", fmt::join(info.labels, ", "))
+                                : fmt::format("did you mean `{}`?", near));
     }
     Expr label = make(Op::label, Type::enum_of(a.type.enumeration), right.span);
     label.integer = it - info.labels.begin();
     x.children.push_back(std::move(a));
     x.children.push_back(std::move(label));
   } else if (right.kind == ExprKind::none) {
-    if (!a.type.optional)
-      return error(Kind::type_mismatch, e.span, fmt::format("`{}` is never absent", type_text(a)));
+    if (!a.type.optional) return error(Kind::type_mismatch, e.span, fmt::format("`{}` is never absent", type_text(a)));
     x.op = Op::exists;
     negative = !negative;
     x.children.push_back(std::move(a));
@@ -508,7 +558,9 @@ Expr Checker::check_is(const ast::Expr& e, Env& env) {
     Expr b = check(right, env);
     if (b.failed()) return failed(e.span);
     if (a.type.base != Base::entity || b.type.base != Base::entity || a.type.entity != b.type.entity)
-      return error(Kind::type_mismatch, e.span, fmt::format("`is` compares with a label, `none`, or the same element; these are `{}` and `{}`", type_text(a), type_text(b)),
+      return error(Kind::type_mismatch, e.span,
+                   fmt::format("`is` compares with a label, `none`, or the same element; these are `{}` and `{}`",
+                               type_text(a), type_text(b)),
                    "use `==` to compare values");
     x.op = Op::same_row;
     x.children.push_back(std::move(a));
@@ -532,10 +584,13 @@ Expr Checker::check_in(const ast::Expr& e, Env& env) {
     Expr a = check(e.children[0], env), b = check(e.children[1], env);
     if (a.failed() || b.failed()) return failed(e.span);
     if (b.type.base != Base::list)
-      return error(Kind::type_mismatch, e.children[1].span, fmt::format("`in` needs a list, this is `{}`", type_text(b)));
+      return error(Kind::type_mismatch, e.children[1].span,
+                   fmt::format("`in` needs a list, this is `{}`", type_text(b)));
     Expr element = make(Op::absent, b.type.element_type(), b.span);
-    if (is_literal(a) && (b.type.element == Base::json || b.type.element == Base::folded)) a.type = Type::of(b.type.element);
-    bool fits = a.type.base == b.type.element && a.type.entity == b.type.entity && a.type.enumeration == b.type.enumeration;
+    if (is_literal(a) && (b.type.element == Base::json || b.type.element == Base::folded))
+      a.type = Type::of(b.type.element);
+    bool fits =
+        a.type.base == b.type.element && a.type.entity == b.type.entity && a.type.enumeration == b.type.enumeration;
     if (!fits)
       return error(Kind::type_mismatch, e.span, fmt::format("a `{}` is never in a `{}`", type_text(a), type_text(b)));
     x = make(Op::in_list, Type::of(Base::boolean), e.span);
@@ -561,12 +616,15 @@ Expr Checker::check_has(const ast::Expr& e, Env& env) {
     Expr subject = check(e.children[0], env);
     if (subject.failed()) return failed(e.span);
     const Capability* c = right.kind == ExprKind::name && subject.type.base == Base::entity
-                              ? find_capability(subject.type.entity, right.text) : nullptr;
+                              ? find_capability(subject.type.entity, right.text)
+                              : nullptr;
     if (!c || !require_present(subject)) {
       if (c) return failed(e.span);
       std::string near = right.kind == ExprKind::name ? nearest(right.text, visible_names(env, true)) : "";
-      return error(Kind::unknown_name, right.span, fmt::format("`has` needs a detector, or what a `{}` may come with", type_text(subject)),
-                   near.empty() ? "a Trace may have gold, gold_turns, labels, chains, pool, response; a Turn gold" : fmt::format("did you mean `{}`?", near));
+      return error(Kind::unknown_name, right.span,
+                   fmt::format("`has` needs a detector, or what a `{}` may come with", type_text(subject)),
+                   near.empty() ? "a Trace may have gold, gold_turns, labels, chains, pool, response; a Turn gold"
+                                : fmt::format("did you mean `{}`?", near));
     }
     x = make(Op::granted, Type::of(Base::boolean), e.span);
     x.integer = c->grants;
@@ -584,10 +642,12 @@ Expr Checker::check_coalesce(const ast::Expr& e, Env& env) {
   Expr a = check(e.children[0], env), b = check(e.children[1], env);
   if (a.failed() || b.failed()) return failed(e.span);
   if (!a.type.optional)
-    return error(Kind::type_mismatch, e.span, fmt::format("`??` is for values that may be absent; `{}` never is", sources_.text(a.span)),
+    return error(Kind::type_mismatch, e.span,
+                 fmt::format("`??` is for values that may be absent; `{}` never is", sources_.text(a.span)),
                  fmt::format("write `{}`", sources_.text(a.span)));
   std::string left = type_text(a), right = type_text(b);
-  if (!unify(a, b)) return error(Kind::type_mismatch, e.span, fmt::format("`{}` and `{}` do not go together", left, right));
+  if (!unify(a, b))
+    return error(Kind::type_mismatch, e.span, fmt::format("`{}` and `{}` do not go together", left, right));
   Expr x = make(Op::coalesce, b.type, e.span);
   x.range = hull(a.range, b.range);
   x.children.push_back(std::move(a));

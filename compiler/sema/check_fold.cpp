@@ -1,7 +1,7 @@
 // Folds: sum, count, any, all, mean, min, max, first, last over lists and detectors.
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
-#include <fmt/format.h>
 
 #include "compiler/sema/checker.h"
 
@@ -10,9 +10,9 @@ namespace {
 
 std::optional<FoldKind> fold_named(const std::string& name) {
   static const std::map<std::string, FoldKind> kinds = {
-      {"count", FoldKind::count}, {"sum", FoldKind::sum}, {"any", FoldKind::any},     {"all", FoldKind::all},
-      {"mean", FoldKind::mean},   {"min", FoldKind::min}, {"max", FoldKind::max},     {"first", FoldKind::first},
-      {"last", FoldKind::last}};
+      {"count", FoldKind::count}, {"sum", FoldKind::sum},     {"any", FoldKind::any},
+      {"all", FoldKind::all},     {"mean", FoldKind::mean},   {"min", FoldKind::min},
+      {"max", FoldKind::max},     {"first", FoldKind::first}, {"last", FoldKind::last}};
   auto it = kinds.find(name);
   return it == kinds.end() ? std::nullopt : std::optional(it->second);
 }
@@ -31,8 +31,9 @@ Expr field_of(Expr owner, const Field& field, Span span, uint32_t granted) {
 
 // The dataset's lists, for metrics: all traces, all turns...
 const std::map<std::string, Entity>& dataset_lists() {
-  static const std::map<std::string, Entity> lists = {{"traces", Entity::trace}, {"turns", Entity::turn},
-      {"messages", Entity::message}, {"calls", Entity::call}, {"args", Entity::arg}, {"chains", Entity::chain}};
+  static const std::map<std::string, Entity> lists = {{"traces", Entity::trace},     {"turns", Entity::turn},
+                                                      {"messages", Entity::message}, {"calls", Entity::call},
+                                                      {"args", Entity::arg},         {"chains", Entity::chain}};
   return lists;
 }
 
@@ -57,7 +58,8 @@ std::string extent_of(const Expr& e) {
     std::string path = list_path(e.loops[0].source[0]);
     for (size_t i = 1; i < e.loops.size() && !path.empty(); ++i) {
       const Expr& s = e.loops[i].source[0];
-      bool follows = s.op == Op::field && s.children[0].op == Op::variable && s.children[0].index == e.loops[i - 1].variable;
+      bool follows =
+          s.op == Op::field && s.children[0].op == Op::variable && s.children[0].index == e.loops[i - 1].variable;
       path = follows ? path + "." + std::string(s.field->name) : "";
     }
     return path;
@@ -135,7 +137,8 @@ bool Checker::bind_loop(const ast::Clause& clause, bool first, Expr& fold, Env& 
             break;
           }
       }
-      error(Kind::type_mismatch, written.span, fmt::format("`for` runs over a list, this is `{}`", type_text(source)), help);
+      error(Kind::type_mismatch, written.span, fmt::format("`for` runs over a list, this is `{}`", type_text(source)),
+            help);
       return false;
     }
     if (source.op == Op::field && source.field->earlier && source.children[0].op == Op::variable)
@@ -150,7 +153,8 @@ bool Checker::bind_loop(const ast::Clause& clause, bool first, Expr& fold, Env& 
   bool ok = true;
   if (!clause.index.text.empty()) {
     if (fold.op != Op::comprehension) {
-      error(Kind::misplaced_expression, clause.index.span, "only lists and objects made with `for` count their elements");
+      error(Kind::misplaced_expression, clause.index.span,
+            "only lists and objects made with `for` count their elements");
       return false;
     }
     uint32_t position = new_variable(clause.index.text, Type::of(Base::integer));
@@ -187,7 +191,8 @@ Expr Checker::check_fold(const ast::Expr& e, Env& env) {
     }
   }
   if (!has_body && *kind != FoldKind::count && *kind != FoldKind::any)
-    return error(Kind::misplaced_expression, e.span, fmt::format("`{}` needs what it folds: `{} (VALUE for x in LIST)`", e.text, e.text));
+    return error(Kind::misplaced_expression, e.span,
+                 fmt::format("`{}` needs what it folds: `{} (VALUE for x in LIST)`", e.text, e.text));
   Expr fold;
   fold.op = Op::fold;
   fold.fold_kind = *kind;
@@ -245,10 +250,13 @@ Expr Checker::finish_fold(Expr fold, const ast::Expr& e, Env& env, bool outer_gu
     return false;
   };
   if (fold.distinct && (fold.fold_kind != FoldKind::count || fold.loops.size() != 1 || !body))
-    return error(Kind::misplaced_expression, e.span, "`distinct` goes with `count` and one `for`", "write `count(distinct x.tool for x in xs)`");
-  if (fold.dataset && fold.fold_kind != FoldKind::count && fold.fold_kind != FoldKind::sum && fold.fold_kind != FoldKind::mean)
+    return error(Kind::misplaced_expression, e.span, "`distinct` goes with `count` and one `for`",
+                 "write `count(distinct x.tool for x in xs)`");
+  if (fold.dataset && fold.fold_kind != FoldKind::count && fold.fold_kind != FoldKind::sum &&
+      fold.fold_kind != FoldKind::mean)
     return error(Kind::misplaced_expression, e.span, "over a whole data set there are `count`, `sum` and `mean`");
-  if (fold.dataset && fold.distinct) return error(Kind::misplaced_expression, e.span, "`distinct` does not go over a whole data set");
+  if (fold.dataset && fold.distinct)
+    return error(Kind::misplaced_expression, e.span, "`distinct` does not go over a whole data set");
   switch (fold.fold_kind) {
     case FoldKind::count:
       if (fold.distinct && !require_present(*body)) return failed(e.span);
@@ -268,7 +276,8 @@ Expr Checker::finish_fold(Expr fold, const ast::Expr& e, Env& env, bool outer_gu
       fold.type = Type::of(Base::real);
       fold.range = body->range;
       if (!fold.dataset && !outer_guarded)
-        return error(Kind::unguarded_division, e.span, "the mean of nothing has no value", fmt::format("say what it is then: `{} else 0`", sources_.text(e.span)));
+        return error(Kind::unguarded_division, e.span, "the mean of nothing has no value",
+                     fmt::format("say what it is then: `{} else 0`", sources_.text(e.span)));
       break;
     case FoldKind::any:
     case FoldKind::all:
@@ -283,7 +292,8 @@ Expr Checker::finish_fold(Expr fold, const ast::Expr& e, Env& env, bool outer_gu
     case FoldKind::first:
     case FoldKind::last:
       if (body->type.base == Base::list || body->type.base == Base::boolean)
-        return error(Kind::type_mismatch, body->span, fmt::format("`{}` picks an element or a value, this is `{}`", e.text, type_text(*body)));
+        return error(Kind::type_mismatch, body->span,
+                     fmt::format("`{}` picks an element or a value, this is `{}`", e.text, type_text(*body)));
       fold.type = body->type.as_optional();
       fold.range = body->range;
       break;
@@ -294,13 +304,15 @@ Expr Checker::finish_fold(Expr fold, const ast::Expr& e, Env& env, bool outer_gu
 }
 
 // `D in x`, count(D in x): D over every element of its type inside x.
-Expr Checker::fold_over_detector(const ast::Expr& e, uint32_t detector, FoldKind kind, const ast::Expr& scope, Env& env) {
+Expr Checker::fold_over_detector(const ast::Expr& e, uint32_t detector, FoldKind kind, const ast::Expr& scope,
+                                 Env& env) {
   program_.functions[detector].used = true;
   check_function(detector);
   const Function& d = program_.functions[detector];
   if (d.body.empty() || d.body[0].failed()) return failed(e.span);
   if (kind != FoldKind::count && kind != FoldKind::any && kind != FoldKind::all)
-    return error(Kind::misplaced_expression, e.span, fmt::format("a detector says yes or no: it is counted, not folded with `{}`", e.text),
+    return error(Kind::misplaced_expression, e.span,
+                 fmt::format("a detector says yes or no: it is counted, not folded with `{}`", e.text),
                  fmt::format("write `count({} in ...)`", d.name));
   Expr fold;
   fold.op = Op::fold;
@@ -319,10 +331,13 @@ Expr Checker::fold_over_detector(const ast::Expr& e, uint32_t detector, FoldKind
     loop.source.push_back(std::move(owner));
     fold.loops.push_back(std::move(loop));
   } else {
-    auto path = owner.type.base == Base::entity ? path_between(owner.type.entity, subject.entity) : std::vector<std::string_view>{};
+    auto path = owner.type.base == Base::entity ? path_between(owner.type.entity, subject.entity)
+                                                : std::vector<std::string_view>{};
     if (path.empty())
-      return error(Kind::type_mismatch, scope.span, fmt::format("`{}` is on `{}`; a `{}` has none inside", d.name, program_.text(subject), type_text(owner)),
-                   owner.type.present() == subject ? fmt::format("write `{}({})`", d.name, sources_.text(scope.span)) : "");
+      return error(
+          Kind::type_mismatch, scope.span,
+          fmt::format("`{}` is on `{}`; a `{}` has none inside", d.name, program_.text(subject), type_text(owner)),
+          owner.type.present() == subject ? fmt::format("write `{}({})`", d.name, sources_.text(scope.span)) : "");
     if (!require_present(owner)) return failed(e.span);
     for (std::string_view name : path) {
       const Field* f = find_field(owner.type, name);
@@ -351,7 +366,7 @@ Expr Checker::fold_over_detector(const ast::Expr& e, uint32_t detector, FoldKind
   call.type = Type::of(Base::boolean);
   call.span = e.kind == ast::ExprKind::fold ? e.clauses[0].variable.span  // the detector's name
               : e.binary == ast::BinaryOp::has || e.binary == ast::BinaryOp::has_not ? e.children[1].span
-                                                                                      : e.children[0].span;
+                                                                                     : e.children[0].span;
   call.requirements = d.requirements & ~env.granted;
   call.children.push_back(std::move(element));
   fold.requirements |= call.requirements;

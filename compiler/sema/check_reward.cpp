@@ -1,9 +1,9 @@
 // Rewards and tests, and the warnings that need the whole program.
+#include <fmt/format.h>
+#include <wend/wend.h>
 #include <algorithm>
 #include <functional>
 #include <set>
-#include <fmt/format.h>
-#include <wend/wend.h>
 
 #include "compiler/sema/checker.h"
 
@@ -62,17 +62,22 @@ bool named_for(const std::string& name, std::initializer_list<std::string_view> 
 void Checker::check_sign(const std::string& name, const Term& term) {
   Range r = term.value.range;
   if (named_for(name, {"penalty", "penalties"}) && r.high > 0) {
-    diagnostics_.report(Kind::sign_contradicts_name, term.span, fmt::format("`{}` is called a penalty, but `{}` can be positive: {}", name, term.name, to_string(r)))
+    diagnostics_
+        .report(Kind::sign_contradicts_name, term.span,
+                fmt::format("`{}` is called a penalty, but `{}` can be positive: {}", name, term.name, to_string(r)))
         .help = "change the sign or the name";
   } else if (named_for(name, {"bonus", "bonuses"}) && r.low < 0) {
-    diagnostics_.report(Kind::sign_contradicts_name, term.span, fmt::format("`{}` is called a bonus, but `{}` can be negative: {}", name, term.name, to_string(r)))
+    diagnostics_
+        .report(Kind::sign_contradicts_name, term.span,
+                fmt::format("`{}` is called a bonus, but `{}` can be negative: {}", name, term.name, to_string(r)))
         .help = "change the sign or the name";
   }
 }
 
 void Checker::check_stop(const ast::Stop& stop, Reward& reward, Env& env) {
   if (stop.value.kind != ast::ExprKind::choose || stop.value.children.size() != 2) {
-    error(Kind::bad_stop, stop.value.span, "a stop needs a value and a condition", fmt::format("write `stop {} = VALUE when CONDITION`", stop.name.text));
+    error(Kind::bad_stop, stop.value.span, "a stop needs a value and a condition",
+          fmt::format("write `stop {} = VALUE when CONDITION`", stop.name.text));
     return;
   }
   Term t;
@@ -92,8 +97,11 @@ void Checker::check_layer(const ast::Layer& layer, Reward& reward, Env& env) {
   if (layer.weight) {
     Expr w = check_as(*layer.weight, env, Type::of(Base::real), "a layer's weight");
     bool constant = true;
-    visit(w, [&](const Expr& x) { constant = constant && x.op != Op::variable && x.op != Op::fold && x.op != Op::field; });
-    if (!w.failed() && !constant) error(Kind::type_mismatch, layer.weight->span, "a layer's weight is the same for every dialogue", "use params and numbers");
+    visit(w,
+          [&](const Expr& x) { constant = constant && x.op != Op::variable && x.op != Op::fold && x.op != Op::field; });
+    if (!w.failed() && !constant)
+      error(Kind::type_mismatch, layer.weight->span, "a layer's weight is the same for every dialogue",
+            "use params and numbers");
     out.weight.push_back(std::move(w));
   }
   for (const ast::Name& name : layer.supervises) {
@@ -101,7 +109,8 @@ void Checker::check_layer(const ast::Layer& layer, Reward& reward, Env& env) {
       std::vector<std::string> all(supervised.begin(), supervised.end());
       std::string near = nearest(name.text, all);
       error(Kind::unknown_name, name.span, fmt::format("`{}` is not a part of the belief state", name.text),
-            near.empty() ? fmt::format("its parts are {}", fmt::join(all, ", ")) : fmt::format("did you mean `{}`?", near));
+            near.empty() ? fmt::format("its parts are {}", fmt::join(all, ", "))
+                         : fmt::format("did you mean `{}`?", near));
     }
     out.supervises.push_back(name.text);
   }
@@ -109,7 +118,8 @@ void Checker::check_layer(const ast::Layer& layer, Reward& reward, Env& env) {
   std::set<std::string> seen;
   for (const ast::Term& term : layer.terms) {
     if (!seen.insert(term.name.text).second)
-      error(Kind::duplicate_name, term.name.span, fmt::format("the layer already has a term `{}`", term.name.text), "give one of them another name");
+      error(Kind::duplicate_name, term.name.span, fmt::format("the layer already has a term `{}`", term.name.text),
+            "give one of them another name");
     Term t;
     t.name = term.name.text;
     t.doc = term.doc.text;
@@ -118,7 +128,8 @@ void Checker::check_layer(const ast::Layer& layer, Reward& reward, Env& env) {
     if (t.value.failed()) continue;
     t.value.requirements |= WEND_CAP_RESPONSE;
     if (t.value.range.is_zero())
-      diagnostics_.report(Kind::term_always_zero, t.span, fmt::format("`{}` is always zero", t.name)).help = "remove it, or mend its expression";
+      diagnostics_.report(Kind::term_always_zero, t.span, fmt::format("`{}` is always zero", t.name)).help =
+          "remove it, or mend its expression";
     check_sign(out.name, t);
     check_sign(t.name, t);
     sum = sum + t.value.range;
@@ -147,13 +158,16 @@ void Checker::check_reward(uint32_t index, const ast::RewardDecl& d) {
   std::set<std::string> layers;
   for (const ast::Layer& l : d.layers) {
     if (!layers.insert(l.name.text).second)
-      error(Kind::duplicate_name, l.name.span, fmt::format("the reward already has a layer `{}`", l.name.text), "give one of them another name");
+      error(Kind::duplicate_name, l.name.span, fmt::format("the reward already has a layer `{}`", l.name.text),
+            "give one of them another name");
     check_layer(l, reward, env);
   }
   Range total = Range::exactly(0);
   for (const Layer& l : reward.layers) total = total + l.range;
-  for (const ast::Expr& e : d.clamp_low) reward.clamp_low.push_back(check_as(e, env, Type::of(Base::real), "a clamp's bound"));
-  for (const ast::Expr& e : d.clamp_high) reward.clamp_high.push_back(check_as(e, env, Type::of(Base::real), "a clamp's bound"));
+  for (const ast::Expr& e : d.clamp_low)
+    reward.clamp_low.push_back(check_as(e, env, Type::of(Base::real), "a clamp's bound"));
+  for (const ast::Expr& e : d.clamp_high)
+    reward.clamp_high.push_back(check_as(e, env, Type::of(Base::real), "a clamp's bound"));
   if (!reward.clamp_low.empty() && !reward.clamp_high.empty()) {
     Range low = reward.clamp_low[0].range, high = reward.clamp_high[0].range;
     if (low.low > high.high)
@@ -161,7 +175,11 @@ void Checker::check_reward(uint32_t index, const ast::RewardDecl& d) {
     bool idle_low = total.low >= low.high, idle_high = total.high <= high.low;
     if (idle_low || idle_high) {
       Diagnostic& report = diagnostics_.report(Kind::clamp_never_binds, d.clamp_span,
-          fmt::format("the clamp never binds {}: the sum is {}", idle_low && idle_high ? "at all" : idle_low ? "below" : "above", to_string(total)));
+                                               fmt::format("the clamp never binds {}: the sum is {}",
+                                                           idle_low && idle_high ? "at all"
+                                                           : idle_low            ? "below"
+                                                                                 : "above",
+                                                           to_string(total)));
       report.help = "remove it, or tighten it";
     }
     total = max(min(total, high), low);
@@ -193,10 +211,14 @@ void Checker::warn_judges(const Reward& reward, const ast::RewardDecl& d) {
     for (const Term& t : l.terms) each(t.value);
   int64_t limit = *d.judge_limit;
   if (static_cast<int64_t>(judges.size()) > limit) {
-    diagnostics_.report(Kind::too_many_judge_calls, d.judge_limit_span, fmt::format("{} judges are asked, at most {} calls are allowed", judges.size(), limit))
+    diagnostics_
+        .report(Kind::too_many_judge_calls, d.judge_limit_span,
+                fmt::format("{} judges are asked, at most {} calls are allowed", judges.size(), limit))
         .help = fmt::format("write `judges at most {}`", judges.size());
   } else if (!judges.empty() && !all_gated) {
-    diagnostics_.report(Kind::too_many_judge_calls, d.judge_limit_span, "a judge is asked about every turn; nothing bounds the number of calls")
+    diagnostics_
+        .report(Kind::too_many_judge_calls, d.judge_limit_span,
+                "a judge is asked about every turn; nothing bounds the number of calls")
         .help = "gate it with a condition that comes before it: `if u.expects is clarify and judge...`";
   }
 }
@@ -223,15 +245,18 @@ void Checker::check_test(const Test& test, uint32_t module) {
     for (const ast::Expr& c : e.children) check_names(c);
   };
   for (const ast::Expr& e : test.decl->expectations)
-    if (e.kind == ast::ExprKind::binary && !e.children.empty()) check_names(e.children[0]);
-    else check_names(e);
+    if (e.kind == ast::ExprKind::binary && !e.children.empty())
+      check_names(e.children[0]);
+    else
+      check_names(e);
   for (const auto& [name, value] : test.decl->settings) {
     const Symbol* s = find(name.text, module);
     if (!s || s->kind != Symbol::Kind::param) {
       std::vector<std::string> names;
       for (const Param& p : program_.params) names.push_back(p.name);
       std::string near = nearest(name.text, names);
-      error(Kind::unknown_name, name.span, fmt::format("unknown param `{}`", name.text), near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+      error(Kind::unknown_name, name.span, fmt::format("unknown param `{}`", name.text),
+            near.empty() ? "" : fmt::format("did you mean `{}`?", near));
     } else {
       program_.params[s->index].used = true;
     }
@@ -245,14 +270,17 @@ void Checker::warn_unused(const std::vector<bool>& main) {
     if (!main[m]) continue;
     const ast::Module& module = program_.modules[m];
     for (const ast::Declaration& d : module.declarations)
-      if (std::holds_alternative<ast::RewardDecl>(d.body) || std::holds_alternative<ast::MetricDecl>(d.body)) with_results.insert(module.name.text);
+      if (std::holds_alternative<ast::RewardDecl>(d.body) || std::holds_alternative<ast::MetricDecl>(d.body))
+        with_results.insert(module.name.text);
   }
   for (const Param& p : program_.params)
     if (!p.used && with_results.count(p.module))
-      diagnostics_.report(Kind::unused_param, p.span, fmt::format("param `{}` is never used", p.name)).help = "remove it";
+      diagnostics_.report(Kind::unused_param, p.span, fmt::format("param `{}` is never used", p.name)).help =
+          "remove it";
   for (const Function& f : program_.functions)
     if (!f.used && with_results.count(f.module) && f.kind == FunctionKind::detector)
-      diagnostics_.report(Kind::unused_detector, f.span, fmt::format("detector `{}` is never used", f.name)).help = "remove it, or count it in a term or metric";
+      diagnostics_.report(Kind::unused_detector, f.span, fmt::format("detector `{}` is never used", f.name)).help =
+          "remove it, or count it in a term or metric";
 }
 
 }  // namespace wend::sema

@@ -1,7 +1,7 @@
 // Conditional values: else, when, cap, tier; lists.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 #include "compiler/sema/checker.h"
 
@@ -60,7 +60,8 @@ Expr Checker::check_as(const ast::Expr& e, Env& env, Type wanted, std::string_vi
   if (x.op == Op::text && wanted.base == Base::json) x.type.base = Base::json;
   if (!wanted.optional && !require_present(x)) return failed(e.span);
   if (x.type.present() != wanted.present())
-    return error(Kind::type_mismatch, e.span, fmt::format("{} must be `{}`, this is `{}`", what, program_.text(wanted), type_text(x)));
+    return error(Kind::type_mismatch, e.span,
+                 fmt::format("{} must be `{}`, this is `{}`", what, program_.text(wanted), type_text(x)));
   return x;
 }
 
@@ -70,12 +71,16 @@ Expr Checker::check_guard(const ast::Expr& e, Env& env) {
   Expr a = check(e.children[0], inner), b = check(e.children[1], env);
   if (a.failed() || b.failed()) return failed(e.span);
   if (!divides(a)) {
-    if (a.type.optional) return error(Kind::type_mismatch, e.span, "`else` is for divisions; this value may be absent", fmt::format("write `{} ?? {}`", sources_.text(a.span), sources_.text(b.span)));
-    Diagnostic& d = diagnostics_.report(Kind::useless_else, e.children[1].span, "`else` never applies: nothing on its left can divide by zero");
+    if (a.type.optional)
+      return error(Kind::type_mismatch, e.span, "`else` is for divisions; this value may be absent",
+                   fmt::format("write `{} ?? {}`", sources_.text(a.span), sources_.text(b.span)));
+    Diagnostic& d = diagnostics_.report(Kind::useless_else, e.children[1].span,
+                                        "`else` never applies: nothing on its left can divide by zero");
     d.help = fmt::format("write `{}`", sources_.text(a.span));
   }
   std::string left = type_text(a), right = type_text(b);
-  if (!a.type.numeric() || !unify(a, b)) return error(Kind::type_mismatch, e.span, fmt::format("`{}` and `{}` do not go together", left, right));
+  if (!a.type.numeric() || !unify(a, b))
+    return error(Kind::type_mismatch, e.span, fmt::format("`{}` and `{}` do not go together", left, right));
   if (!require_present(a) || !require_present(b)) return failed(e.span);
   Expr x = make(Op::guard, a.type, e.span);
   x.range = hull(a.range, b.range);
@@ -104,7 +109,8 @@ Expr Checker::check_choose(const ast::Expr& e, Env& env) {
     no = make(yes.type.base == Base::integer ? Op::integer : Op::real, yes.type, e.span);
     no.range = Range::exactly(0);
   } else {
-    return error(Kind::missing_else, e.span, fmt::format("a `{}` under `when` needs an `else`: only numbers default to 0", type_text(yes)),
+    return error(Kind::missing_else, e.span,
+                 fmt::format("a `{}` under `when` needs an `else`: only numbers default to 0", type_text(yes)),
                  "add `else ...`, or `else none`");
   }
   std::string left = type_text(yes), right = type_text(no);
@@ -130,8 +136,9 @@ Expr Checker::check_cap(const ast::Expr& e, Env& env) {
   if (!require_present(a) || !require_present(b)) return failed(e.span);
   unify(a, b);
   if (a.range.high <= b.range.low) {
-    Diagnostic& d = diagnostics_.report(Kind::cap_never_binds, e.children[1].span,
-        fmt::format("this cap never binds: `{}` is {}", sources_.text(a.span), to_string(a.range)));
+    Diagnostic& d =
+        diagnostics_.report(Kind::cap_never_binds, e.children[1].span,
+                            fmt::format("this cap never binds: `{}` is {}", sources_.text(a.span), to_string(a.range)));
     d.help = "remove it, or lower it";
   }
   Expr x = make(Op::minimum, a.type, e.span);
@@ -146,10 +153,17 @@ Expr Checker::check_tier(const ast::Expr& e, Env& env) {
   Expr subject = check(e.children[0], env);
   if (subject.failed()) return subject;
   if (!subject.type.numeric() || !require_present(subject))
-    return subject.type.numeric() ? failed(e.span) : error(Kind::type_mismatch, e.children[0].span, fmt::format("`tier` sorts a number, this is `{}`", type_text(subject)));
+    return subject.type.numeric() ? failed(e.span)
+                                  : error(Kind::type_mismatch, e.children[0].span,
+                                          fmt::format("`tier` sorts a number, this is `{}`", type_text(subject)));
   to_real(subject);
   const ast::TierArm* otherwise = nullptr;
-  struct Arm { Interval interval; const ast::TierArm* arm; std::vector<Expr> low, high; Expr value; };
+  struct Arm {
+    Interval interval;
+    const ast::TierArm* arm;
+    std::vector<Expr> low, high;
+    Expr value;
+  };
   std::vector<Arm> arms;
   std::vector<Interval> covered;
   Type real = Type::of(Base::real);
@@ -162,24 +176,31 @@ Expr Checker::check_tier(const ast::Expr& e, Env& env) {
     for (const ast::Expr& from : arm.from) a.low.push_back(check_as(from, env, real, "a tier's bound"));
     for (const ast::Expr& to : arm.to) a.high.push_back(check_as(to, env, real, "a tier's bound"));
     a.value = check_as(arm.value[0], env, real, "a tier's value");
-    if (a.value.failed() || (!a.low.empty() && a.low[0].failed()) || (!a.high.empty() && a.high[0].failed())) return failed(e.span);
+    if (a.value.failed() || (!a.low.empty() && a.low[0].failed()) || (!a.high.empty() && a.high[0].failed()))
+      return failed(e.span);
     // Only bounds that are the same for all params can be compared here.
-    bool fixed = (a.low.empty() || a.low[0].range.low == a.low[0].range.high) && (a.high.empty() || a.high[0].range.low == a.high[0].range.high);
+    bool fixed = (a.low.empty() || a.low[0].range.low == a.low[0].range.high) &&
+                 (a.high.empty() || a.high[0].range.low == a.high[0].range.high);
     if (fixed) {
       if (!a.low.empty()) a.interval.low = a.low[0].range.low;
       if (!a.high.empty()) a.interval.high = a.high[0].range.low;
       if (arm.exact) a.interval.high = a.interval.low;
       bool inverted = a.interval.low > a.interval.high;
       if (inverted || is_covered(a.interval, covered, subject.range)) {
-        Diagnostic& d = diagnostics_.report(Kind::unreachable_tier, arm.span,
-            inverted ? "this tier is empty" : "this tier is never reached: earlier tiers, or the value's range, leave nothing for it");
-        d.help = fmt::format("`{}` is {}; tiers are tried in order", sources_.text(subject.span), to_string(subject.range));
+        Diagnostic& d = diagnostics_.report(
+            Kind::unreachable_tier, arm.span,
+            inverted ? "this tier is empty"
+                     : "this tier is never reached: earlier tiers, or the value's range, leave nothing for it");
+        d.help =
+            fmt::format("`{}` is {}; tiers are tried in order", sources_.text(subject.span), to_string(subject.range));
       } else {
         for (const Interval& c : covered)
           if (!c.point() && !a.interval.point() && a.interval.low < c.high && c.low < a.interval.high &&
               !std::isinf(c.high) && !std::isinf(a.interval.high)) {
-            diagnostics_.report(Kind::overlapping_tier, arm.span, "this tier overlaps an earlier one; the earlier one wins there").help =
-                "bounds are `from .. to` with `to` left out";
+            diagnostics_
+                .report(Kind::overlapping_tier, arm.span,
+                        "this tier overlaps an earlier one; the earlier one wins there")
+                .help = "bounds are `from .. to` with `to` left out";
             break;
           }
       }
@@ -223,8 +244,9 @@ Expr Checker::check_tier(const ast::Expr& e, Env& env) {
 Expr Checker::check_list(const ast::Expr& e, Env& env) {
   if (!e.clauses.empty()) {
     if (env.state) return check_comprehension(e, env);
-    return error(Kind::misplaced_expression, e.span, "a list made with `for` has no place here",
-                 "lists are made in `render` blocks and in functions of a belief; elsewhere fold: `count(x for x in xs)`");
+    return error(
+        Kind::misplaced_expression, e.span, "a list made with `for` has no place here",
+        "lists are made in `render` blocks and in functions of a belief; elsewhere fold: `count(x for x in xs)`");
   }
   if (e.children.empty()) return error(Kind::type_mismatch, e.span, "an empty list has no type");
   Expr x = make(Op::list, {}, e.span);
@@ -232,7 +254,8 @@ Expr Checker::check_list(const ast::Expr& e, Env& env) {
     Expr c = check(child, env);
     if (c.failed() || !require_present(c)) return failed(e.span);
     if (!x.children.empty() && !unify(x.children[0], c))
-      return error(Kind::type_mismatch, c.span, fmt::format("the list holds `{}`, this is `{}`", type_text(x.children[0]), type_text(c)));
+      return error(Kind::type_mismatch, c.span,
+                   fmt::format("the list holds `{}`, this is `{}`", type_text(x.children[0]), type_text(c)));
     x.children.push_back(std::move(c));
   }
   if (x.children[0].type.base == Base::list) return error(Kind::type_mismatch, e.span, "there are no lists of lists");

@@ -16,7 +16,20 @@
 namespace wend::sema {
 
 struct Symbol {
-  enum class Kind { param, function, metric, reward, judge, classifier, enumeration, belief, render, scenario, phrases, other };
+  enum class Kind {
+    param,
+    function,
+    metric,
+    reward,
+    judge,
+    classifier,
+    enumeration,
+    belief,
+    render,
+    scenario,
+    phrases,
+    other
+  };
   Kind kind = Kind::other;
   uint32_t index = 0;  // in the Program's vector of that kind
   uint32_t module = 0;
@@ -28,15 +41,15 @@ struct Symbol {
 struct Env {
   uint32_t module = 0;
   std::vector<std::pair<std::string, uint32_t>> variables;  // innermost last
-  std::vector<std::string> present;  // paths ("c.result") that are known to exist
-  std::vector<std::pair<std::string, Range>> facts;  // what is known of the numbers written so ("judge.acr(u)")
-  uint32_t granted = 0;              // capabilities that are known to hold
-  bool guarded = false;              // a division here has an `else`
-  bool metric = false;               // `turns`, `traces`... mean those of the whole data
-  int64_t self = -1;                 // function being checked
-  int64_t judge = -1;                // judge being checked: it may not ask a judge
-  bool state = false;                // the functions of beliefs and renders are there, texts have {holes}
-  bool scenario = false;             // so are the operators of scenarios
+  std::vector<std::string> present;                         // paths ("c.result") that are known to exist
+  std::vector<std::pair<std::string, Range>> facts;         // what is known of the numbers written so ("judge.acr(u)")
+  uint32_t granted = 0;                                     // capabilities that are known to hold
+  bool guarded = false;                                     // a division here has an `else`
+  bool metric = false;                                      // `turns`, `traces`... mean those of the whole data
+  int64_t self = -1;                                        // function being checked
+  int64_t judge = -1;                                       // judge being checked: it may not ask a judge
+  bool state = false;     // the functions of beliefs and renders are there, texts have {holes}
+  bool scenario = false;  // so are the operators of scenarios
 };
 
 class Checker {
@@ -69,8 +82,8 @@ class Checker {
   void check_layer(const ast::Layer& layer, Reward& reward, Env& env);
   void check_stop(const ast::Stop& stop, Reward& reward, Env& env);
   void check_test(const Test& test, uint32_t module);
-  bool add_symbol(std::vector<std::map<std::string, Symbol>>& names, const ast::Name& name, Symbol::Kind kind, size_t index,
-                  uint32_t module, const ast::Declaration& d);
+  bool add_symbol(std::vector<std::map<std::string, Symbol>>& names, const ast::Name& name, Symbol::Kind kind,
+                  size_t index, uint32_t module, const ast::Declaration& d);
   bool is_broken(const ast::Declaration& d) const;  // a syntax error stands in it
   void check_sign(const std::string& name, const Term& term);
   void warn_judges(const Reward& reward, const ast::RewardDecl& d);
@@ -162,8 +175,8 @@ class Checker {
   static std::string path_of(const ast::Expr& e);
   Expr failed(Span span) const;
   Expr error(Kind kind, Span span, std::string message, std::string help = "");
-  bool unify(Expr& a, Expr& b);          // numbers to real, literals to json/folded; false if they cannot be compared
-  bool require_present(const Expr& e);   // reports and returns false for an optional
+  bool unify(Expr& a, Expr& b);         // numbers to real, literals to json/folded; false if they cannot be compared
+  bool require_present(const Expr& e);  // reports and returns false for an optional
   void to_real(Expr& e) const;
   std::string type_text(const Expr& e) const { return program_.text(e.type); }
 
@@ -179,7 +192,8 @@ class Checker {
   std::vector<const ast::Declaration*> function_decl_, metric_decl_;
   std::vector<uint32_t> function_module_, metric_module_;
   std::vector<Span> syntax_errors_;
-  std::vector<std::pair<uint32_t, const ast::Declaration*>> phrases_decl_, scenario_decl_, render_decl_, classifier_decl_;
+  std::vector<std::pair<uint32_t, const ast::Declaration*>> phrases_decl_, scenario_decl_, render_decl_,
+      classifier_decl_;
   std::map<uint32_t, uint32_t> call_of_arg_;  // of scenarios: the variable of the call whose argument a variable is
 };
 

@@ -12,17 +12,23 @@ Type opt(Type t) { return t.as_optional(); }
 
 const std::vector<Field>& table() {
   constexpr Base kNoBase = Base::error;
-  struct Owner { Entity entity; Base base; };
+  struct Owner {
+    Entity entity;
+    Base base;
+  };
   const Owner OWNER_json{Entity::none, Base::json}, OWNER_text{Entity::none, Base::text};
 #define DECLARE_OWNER(e) const Owner e{Entity::e, kNoBase};
-  DECLARE_OWNER(trace) DECLARE_OWNER(trace_gold) DECLARE_OWNER(turn) DECLARE_OWNER(turn_gold) DECLARE_OWNER(message)
-  DECLARE_OWNER(call) DECLARE_OWNER(gold_call) DECLARE_OWNER(arg) DECLARE_OWNER(gold_arg) DECLARE_OWNER(tool)
-  DECLARE_OWNER(param) DECLARE_OWNER(slot) DECLARE_OWNER(chain) DECLARE_OWNER(link) DECLARE_OWNER(state_slots)
-  DECLARE_OWNER(state_slot) DECLARE_OWNER(goal) DECLARE_OWNER(action) DECLARE_OWNER(question) DECLARE_OWNER(object)
-  DECLARE_OWNER(result) DECLARE_OWNER(reply) DECLARE_OWNER(reference)
+  DECLARE_OWNER(trace)
+  DECLARE_OWNER(trace_gold) DECLARE_OWNER(turn) DECLARE_OWNER(turn_gold) DECLARE_OWNER(message) DECLARE_OWNER(call)
+      DECLARE_OWNER(gold_call) DECLARE_OWNER(arg) DECLARE_OWNER(gold_arg) DECLARE_OWNER(tool) DECLARE_OWNER(param)
+          DECLARE_OWNER(slot) DECLARE_OWNER(chain) DECLARE_OWNER(link) DECLARE_OWNER(state_slots)
+              DECLARE_OWNER(state_slot) DECLARE_OWNER(goal) DECLARE_OWNER(action) DECLARE_OWNER(question)
+                  DECLARE_OWNER(object) DECLARE_OWNER(result) DECLARE_OWNER(reply) DECLARE_OWNER(reference)
 #undef DECLARE_OWNER
-  const Type BOOL = Type::of(Base::boolean), INT = Type::of(Base::integer), REAL = Type::of(Base::real),
-             TEXT = Type::of(Base::text), JSON = Type::of(Base::json), FOLDED = Type::of(Base::folded);
+                      const Type BOOL = Type::of(Base::boolean),
+                                 INT = Type::of(Base::integer), REAL = Type::of(Base::real),
+                                 TEXT = Type::of(Base::text), JSON = Type::of(Base::json),
+                                 FOLDED = Type::of(Base::folded);
 #define OPT(t) opt(t)
 #define ENTITY(e) Type::of(Entity::e)
 #define LIST(e) Type::list_of(Type::of(Entity::e))
@@ -35,8 +41,9 @@ const std::vector<Field>& table() {
     if (high == kInfinity) r.bound = kMaxElements;
     return r;
   };
-#define WEND_FIELD(owner, name, type, access, column, via, requires_, earlier, low, high, doc)                       \
-  {owner.entity, owner.base, #name, type, Access::access, column, via, requires_, earlier, range_of(type, low, high), doc},
+#define WEND_FIELD(owner, name, type, access, column, via, requires_, earlier, low, high, doc)                        \
+  {owner.entity, owner.base, #name, type, Access::access, column, via, requires_, earlier, range_of(type, low, high), \
+   doc},
   static const std::vector<Field> fields = {
 #include "compiler/sema/domain.def"
   };
@@ -102,7 +109,8 @@ std::span<const Field> fields() { return table(); }
 
 const Field* find_field(Type owner, std::string_view name) {
   for (const Field& f : table()) {
-    bool same = owner.base == Base::entity ? f.owner == owner.entity : f.owner == Entity::none && f.owner_base == owner.base;
+    bool same =
+        owner.base == Base::entity ? f.owner == owner.entity : f.owner == Entity::none && f.owner_base == owner.base;
     if (same && f.name == name) return &f;
   }
   return nullptr;
@@ -111,7 +119,8 @@ const Field* find_field(Type owner, std::string_view name) {
 std::vector<std::string> field_names(Type owner) {
   std::vector<std::string> names;
   for (const Field& f : table()) {
-    bool same = owner.base == Base::entity ? f.owner == owner.entity : f.owner == Entity::none && f.owner_base == owner.base;
+    bool same =
+        owner.base == Base::entity ? f.owner == owner.entity : f.owner == Entity::none && f.owner_base == owner.base;
     if (same) names.emplace_back(f.name);
   }
   return names;
@@ -135,13 +144,26 @@ std::vector<std::string> entity_names() {
 std::vector<std::string_view> path_between(Entity outer, Entity inner) {
   using enum Entity;
   static const std::map<std::pair<Entity, Entity>, std::vector<std::string_view>> paths = {
-      {{trace, turn}, {"turns"}},          {{trace, message}, {"messages"}},   {{trace, call}, {"calls"}},
-      {{trace, arg}, {"calls", "args"}},   {{trace, tool}, {"pool"}},          {{trace, chain}, {"chains"}},
-      {{trace, link}, {"chains", "links"}}, {{trace, slot}, {"turns", "stale"}}, {{turn, message}, {"messages"}},
-      {{turn, call}, {"calls"}},           {{turn, arg}, {"calls", "args"}},   {{turn, slot}, {"stale"}},
-      {{message, call}, {"calls"}},        {{message, arg}, {"calls", "args"}}, {{call, arg}, {"args"}},
-      {{gold_call, gold_arg}, {"args"}},   {{trace_gold, gold_call}, {"calls"}}, {{turn_gold, gold_call}, {"calls"}},
-      {{chain, link}, {"links"}},          {{tool, param}, {"params"}},
+      {{trace, turn}, {"turns"}},
+      {{trace, message}, {"messages"}},
+      {{trace, call}, {"calls"}},
+      {{trace, arg}, {"calls", "args"}},
+      {{trace, tool}, {"pool"}},
+      {{trace, chain}, {"chains"}},
+      {{trace, link}, {"chains", "links"}},
+      {{trace, slot}, {"turns", "stale"}},
+      {{turn, message}, {"messages"}},
+      {{turn, call}, {"calls"}},
+      {{turn, arg}, {"calls", "args"}},
+      {{turn, slot}, {"stale"}},
+      {{message, call}, {"calls"}},
+      {{message, arg}, {"calls", "args"}},
+      {{call, arg}, {"args"}},
+      {{gold_call, gold_arg}, {"args"}},
+      {{trace_gold, gold_call}, {"calls"}},
+      {{turn_gold, gold_call}, {"calls"}},
+      {{chain, link}, {"links"}},
+      {{tool, param}, {"params"}},
   };
   auto it = paths.find({outer, inner});
   return it == paths.end() ? std::vector<std::string_view>{} : it->second;
@@ -155,9 +177,8 @@ const Capability* find_capability(Entity subject, std::string_view name) {
 
 std::string describe_requirements(uint32_t requirements) {
   static constexpr std::pair<uint32_t, std::string_view> names[] = {
-      {WEND_CAP_RESPONSE, "a response"},        {WEND_CAP_GOLD, "gold calls"},
-      {WEND_CAP_GOLD_TURNS, "gold by turn"},    {WEND_CAP_LABELS, "turn labels"},
-      {WEND_CAP_CHAINS, "dependency chains"},   {WEND_CAP_POOL, "a tool pool"}};
+      {WEND_CAP_RESPONSE, "a response"}, {WEND_CAP_GOLD, "gold calls"},          {WEND_CAP_GOLD_TURNS, "gold by turn"},
+      {WEND_CAP_LABELS, "turn labels"},  {WEND_CAP_CHAINS, "dependency chains"}, {WEND_CAP_POOL, "a tool pool"}};
   std::string text;
   for (auto [bit, name] : names)
     if (requirements & bit) text += (text.empty() ? "" : ", ") + std::string(name);
@@ -168,16 +189,26 @@ std::string describe_requirements(uint32_t requirements) {
 std::string to_string(Type type, std::span<const EnumInfo> enums) {
   auto plain = [&](Base base) -> std::string {
     switch (base) {
-      case Base::error: return "(unknown)";
-      case Base::boolean: return "bool";
-      case Base::integer: return "int";
-      case Base::real: return "real";
-      case Base::text: return "text";
-      case Base::json: return "json";
-      case Base::folded: return "folded";
-      case Base::enumeration: return enums[type.enumeration].name;
-      case Base::entity: return std::string(info(type.entity).name);
-      case Base::list: return "list";
+      case Base::error:
+        return "(unknown)";
+      case Base::boolean:
+        return "bool";
+      case Base::integer:
+        return "int";
+      case Base::real:
+        return "real";
+      case Base::text:
+        return "text";
+      case Base::json:
+        return "json";
+      case Base::folded:
+        return "folded";
+      case Base::enumeration:
+        return enums[type.enumeration].name;
+      case Base::entity:
+        return std::string(info(type.entity).name);
+      case Base::list:
+        return "list";
     }
     return "";
   };

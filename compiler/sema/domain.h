@@ -23,19 +23,19 @@ std::vector<EnumInfo> builtin_enums();
 
 // How the plan reads a field of row r.
 enum class Access : uint8_t {
-  load,         // column[r]
-  span,         // rows column[r].begin .. end
-  gather,       // via[i] for i in column[r].begin .. end
-  self,         // r itself, under another type
-  before,       // rows column[via[r]].begin .. r
-  previous,     // r - 1 if that is still in column[via[r]]
-  number,       // column[r] if via[r] (the JSON type) is a number
+  load,      // column[r]
+  span,      // rows column[r].begin .. end
+  gather,    // via[i] for i in column[r].begin .. end
+  self,      // r itself, under another type
+  before,    // rows column[via[r]].begin .. r
+  previous,  // r - 1 if that is still in column[via[r]]
+  number,    // column[r] if via[r] (the JSON type) is a number
   text_length,
-  state,        // of a belief: no column
+  state,  // of a belief: no column
 };
 
 struct Field {
-  Entity owner;         // Entity::none: of json or text, by owner_base
+  Entity owner;  // Entity::none: of json or text, by owner_base
   Base owner_base;
   std::string_view name;
   Type type;

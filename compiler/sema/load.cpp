@@ -1,11 +1,11 @@
 // Finding and reading modules, in dependency order; check_files.
+#include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
-#include <fmt/format.h>
 
 #include "compiler/sema/check.h"
 #include "compiler/sema/checker.h"
@@ -27,7 +27,9 @@ class Loader {
     *index = sources_.add(file, text.value_or(""));
     if (!text) {
       std::error_code ignored;
-      std::string cause = fs::is_directory(file, ignored) ? "it is a directory" : fs::exists(file, ignored) ? "it cannot be opened" : "there is no such file";
+      std::string cause = fs::is_directory(file, ignored) ? "it is a directory"
+                          : fs::exists(file, ignored)     ? "it cannot be opened"
+                                                          : "there is no such file";
       diagnostics_.report(Kind::unreadable_file, {*index, 0, 0}, fmt::format("cannot read `{}`: {}", file, cause));
       return -1;
     }
@@ -59,7 +61,8 @@ class Loader {
     std::optional<ast::Module> module = parse_module(sources_, file, diagnostics_);
     if (!module) return -1;
     if (auto it = by_name_.find(module->name.text); it != by_name_.end() && !module->name.text.empty()) {
-      Diagnostic& d = diagnostics_.report(Kind::duplicate_module, module->name.span, fmt::format("module `{}` is given by two files", module->name.text));
+      Diagnostic& d = diagnostics_.report(Kind::duplicate_module, module->name.span,
+                                          fmt::format("module `{}` is given by two files", module->name.text));
       d.label = Label{program_.modules[it->second].name.span, "also here"};
       return -1;
     }
@@ -84,8 +87,9 @@ class Loader {
     if (cycle != loading_.end()) {
       std::string way;
       for (auto it = cycle; it != loading_.end(); ++it) way += it->second + " -> ";
-      diagnostics_.report(Kind::cyclic_modules, use.span, fmt::format("modules use each other in a circle: {}{}", way, name)).help =
-          "move what both need into a third module";
+      diagnostics_
+          .report(Kind::cyclic_modules, use.span, fmt::format("modules use each other in a circle: {}{}", way, name))
+          .help = "move what both need into a third module";
       return -1;
     }
     if (auto it = by_name_.find(name); it != by_name_.end()) return it->second;
@@ -103,9 +107,11 @@ class Loader {
       uint32_t file = sources_.add(candidate.lexically_normal().string(), *text);
       return load(file, key);
     }
-    Diagnostic& d = diagnostics_.report(Kind::unknown_module, use.module.span, fmt::format("unknown module `{}`", name));
+    Diagnostic& d =
+        diagnostics_.report(Kind::unknown_module, use.module.span, fmt::format("unknown module `{}`", name));
     std::string near = nearest(name, known_modules(from));
-    d.help = !near.empty() ? fmt::format("did you mean `{}`?", near) : fmt::format("looked for {}", fmt::join(strings(tried), ", "));
+    d.help = !near.empty() ? fmt::format("did you mean `{}`?", near)
+                           : fmt::format("looked for {}", fmt::join(strings(tried), ", "));
     return -1;
   }
 
@@ -139,7 +145,8 @@ class Loader {
     auto scan = [&](const fs::path& folder) {
       std::error_code ec;
       int budget = 2000;
-      for (auto it = fs::recursive_directory_iterator(folder, ec); !ec && it != fs::recursive_directory_iterator() && budget-- > 0; it.increment(ec))
+      for (auto it = fs::recursive_directory_iterator(folder, ec);
+           !ec && it != fs::recursive_directory_iterator() && budget-- > 0; it.increment(ec))
         if (it->path().extension() == ".wend") {
           std::string name = it->path().lexically_relative(folder).replace_extension().string();
           std::replace(name.begin(), name.end(), '/', '.');
@@ -155,9 +162,9 @@ class Loader {
   const SearchPath& path_;
   Diagnostics& diagnostics_;
   Program& program_;
-  std::map<std::string, int64_t> done_;                        // by canonical path
-  std::map<std::string, uint32_t> by_name_;                    // module name -> index
-  std::vector<std::pair<std::string, std::string>> loading_;   // path and module name, outermost first
+  std::map<std::string, int64_t> done_;                       // by canonical path
+  std::map<std::string, uint32_t> by_name_;                   // module name -> index
+  std::vector<std::pair<std::string, std::string>> loading_;  // path and module name, outermost first
 };
 
 }  // namespace
@@ -180,7 +187,8 @@ SearchPath SearchPath::standard() {
   return path;
 }
 
-Checked check_files(SourceSet& sources, const std::vector<std::string>& files, const SearchPath& path, Diagnostics& diagnostics) {
+Checked check_files(SourceSet& sources, const std::vector<std::string>& files, const SearchPath& path,
+                    Diagnostics& diagnostics) {
   Checked checked;
   Loader loader(sources, path, diagnostics, checked.program);
   std::vector<int64_t> given;

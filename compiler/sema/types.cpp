@@ -1,8 +1,8 @@
 #include "compiler/sema/types.h"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace wend::sema {
 namespace {
@@ -43,15 +43,9 @@ Range divide(Range a, Range b) {
   return r;
 }
 
-Range hull(Range a, Range b) {
-  return {std::min(a.low, b.low), std::max(a.high, b.high), std::max(a.bound, b.bound)};
-}
-Range min(Range a, Range b) {
-  return {std::min(a.low, b.low), std::min(a.high, b.high), std::max(a.bound, b.bound)};
-}
-Range max(Range a, Range b) {
-  return {std::max(a.low, b.low), std::max(a.high, b.high), std::max(a.bound, b.bound)};
-}
+Range hull(Range a, Range b) { return {std::min(a.low, b.low), std::max(a.high, b.high), std::max(a.bound, b.bound)}; }
+Range min(Range a, Range b) { return {std::min(a.low, b.low), std::min(a.high, b.high), std::max(a.bound, b.bound)}; }
+Range max(Range a, Range b) { return {std::max(a.low, b.low), std::max(a.high, b.high), std::max(a.bound, b.bound)}; }
 Range repeated(Range body) {
   return {body.low < 0 ? -kInfinity : 0, body.high > 0 ? kInfinity : 0, body.bound * kMaxElements};
 }

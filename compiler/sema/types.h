@@ -25,15 +25,39 @@ enum class Base : uint8_t {
 // The domain's own types: rows of a batch's tables. Gold calls are a type of their own, so that what the agent did and
 // what was expected cannot be mixed up.
 enum class Entity : uint8_t {
-  none, trace, trace_gold, turn, turn_gold, message, call, gold_call, arg, gold_arg, tool, param, slot, chain, link,
+  none,
+  trace,
+  trace_gold,
+  turn,
+  turn_gold,
+  message,
+  call,
+  gold_call,
+  arg,
+  gold_arg,
+  tool,
+  param,
+  slot,
+  chain,
+  link,
   // what beliefs are made of, and what handlers are told
-  belief, state_slots, state_slot, goal, action, question, object, result, reply, reference, history,
+  belief,
+  state_slots,
+  state_slot,
+  goal,
+  action,
+  question,
+  object,
+  result,
+  reply,
+  reference,
+  history,
 };
 
 struct Type {
   Base base = Base::error;
   bool optional = false;
-  Base element = Base::error;  // list
+  Base element = Base::error;    // list
   Entity entity = Entity::none;  // entity, list of entity
   uint16_t enumeration = 0;      // enumeration, list of enumeration: index in Program::enums
 
@@ -43,8 +67,16 @@ struct Type {
   bool is_entity(Entity e) const { return base == Base::entity && entity == e; }
   bool numeric() const { return base == Base::integer || base == Base::real; }
   bool failed() const { return base == Base::error; }
-  Type as_optional() const { Type t = *this; t.optional = true; return t; }
-  Type present() const { Type t = *this; t.optional = false; return t; }
+  Type as_optional() const {
+    Type t = *this;
+    t.optional = true;
+    return t;
+  }
+  Type present() const {
+    Type t = *this;
+    t.optional = false;
+    return t;
+  }
   Type element_type() const { return {element, false, Base::error, entity, enumeration}; }
 
   static Type of(Base b) { return {b, false, Base::error, Entity::none, 0}; }
@@ -76,7 +108,7 @@ Range divide(Range a, Range b);  // b does not contain 0, or only outside the va
 Range hull(Range a, Range b);
 Range min(Range a, Range b);
 Range max(Range a, Range b);
-Range repeated(Range body);  // a sum of 0 .. kMaxElements of these
+Range repeated(Range body);      // a sum of 0 .. kMaxElements of these
 std::string to_string(Range r);  // "-4 .. 8", ".. 0", "0 ..", "any"
 
 }  // namespace wend::sema
