@@ -7,9 +7,9 @@
 #include "compiler/codegen/aot.h"
 #include "compiler/codegen/jit.h"
 #include "compiler/driver/commands.h"
+#include "compiler/driver/compiled.h"
 #include "compiler/driver/console.h"
 #include "compiler/driver/files.h"
-#include "compiler/driver/spec.h"
 #include "compiler/plan/plan.h"
 #include "compiler/syntax/dump.h"
 

@@ -76,7 +76,10 @@ Place of_chain(const Batch& batch, uint32_t chain) {
 
 std::string shortened(std::string_view text, size_t limit) {
   std::string line;
-  for (char character : text) line += static_cast<unsigned char>(character) < 0x20 ? ' ' : character;
+  for (char character : text) {
+    const bool space = static_cast<unsigned char>(character) <= 0x20;
+    if (!space || (!line.empty() && line.back() != ' ')) line += space ? ' ' : character;
+  }
   if (line.size() <= limit) return line;
   size_t end = limit;
   while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) --end;

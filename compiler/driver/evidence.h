@@ -26,7 +26,8 @@ std::string describe(const Place& place);
 // `alarm(time: "07:00", repeat: "once")`.
 std::string call_text(const Batch& batch, uint32_t call);
 
-// At most `limit` bytes of a text on one line, cut between characters, with "..." where something is left out.
+// At most `limit` bytes of a text on one line, white space as one space, cut between characters, with "..." where
+// something is left out.
 std::string shortened(std::string_view text, size_t limit);
 
 }  // namespace wend::driver

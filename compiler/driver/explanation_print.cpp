@@ -40,7 +40,7 @@ std::string term_block(const TermExplanation& term) {
   if (term.raw && *term.raw != term.value) line += fmt::format("  ({:+.4f} before its layer's weight)", *term.raw);
   if (!term.info->place.empty()) line += "  " + term.info->place;
   line += "\n";
-  if (!term.info->text.empty()) line += "      = " + shortened(term.info->text, 120) + "\n";
+  if (!term.info->text.empty()) line += "      = " + shortened(term.info->text, 240) + "\n";
   for (size_t i = 0; i < term.evidence.size() && i < kShownEvidence; ++i) line += evidence_line(term.evidence[i]);
   if (term.evidence.size() > kShownEvidence) {
     line += fmt::format("      ... and {} more\n", term.evidence.size() - kShownEvidence);

@@ -29,7 +29,8 @@ std::string interval(double scale, int digits, const Estimate& estimate) {
   return fmt::format("[{:.{}f}, {:.{}f}]", scale * estimate.low, digits, scale * estimate.high, digits);
 }
 
-std::string metrics_table(const ProgramInfo& info, const GroupReport& group, const ScoreReport& report) {
+// Families leave out the metrics that they have no value of: most are about one family.
+std::string metrics_table(const ProgramInfo& info, const GroupReport& group, const ScoreReport& report, bool all) {
   if (info.metrics.empty()) return "";
   Table table({false, true, true, true});
   table.row({"metric", "value", "95% interval", "n"});
@@ -39,7 +40,7 @@ std::string metrics_table(const ProgramInfo& info, const GroupReport& group, con
     if (estimate.valid()) {
       table.row({metric.name, metric_value(metric, estimate.value),
                  interval(metric.percent ? 100 : 1, metric.percent ? 2 : 4, estimate), grouped(estimate.n)});
-    } else {
+    } else if (all) {
       table.row({metric.name, "-", "", "", absence_reason(info, metric, estimate, report)});
     }
   }
@@ -61,12 +62,12 @@ std::string reward_table(const ProgramInfo& info, const RewardInfo& reward, cons
   }
   out += "\n";
   if (scores.partial > 0) {
-    out += fmt::format("  {} scored in part, mean {:+.4f}: they lack {}\n",
+    out += fmt::format("  {} scored in part, mean {:+.4f}, for lack of {}\n",
                        counted(scores.partial, "dialogue", "dialogues"), scores.partial_mean,
                        lacking(info, reward, report));
   }
   if (scores.absent > 0) {
-    out += fmt::format("  {} not scored: nothing in them can be evaluated\n",
+    out += fmt::format("  {} not scored, without anything that can be evaluated\n",
                        counted(scores.absent, "dialogue", "dialogues"));
   }
   if (scores.mean.n + scores.partial == 0) return out;
@@ -84,8 +85,8 @@ std::string reward_table(const ProgramInfo& info, const RewardInfo& reward, cons
   return out + table.text("  ");
 }
 
-std::string group_text(const ProgramInfo& info, const GroupReport& group, const ScoreReport& report) {
-  std::string out = metrics_table(info, group, report);
+std::string group_text(const ProgramInfo& info, const GroupReport& group, const ScoreReport& report, bool all) {
+  std::string out = metrics_table(info, group, report, all);
   for (size_t r = 0; r < info.rewards.size(); ++r) {
     out += reward_table(info, info.rewards[r], group.rewards[r], report);
   }
@@ -115,10 +116,10 @@ std::string score_table(const ProgramInfo& info, const ScoreReport& report, cons
   std::string out = fmt::format("{}, {}, {}", counted(report.all.dialogues, "dialogue", "dialogues"),
                                 counted(report.turns, "turn", "turns"), counted(report.calls, "call", "calls"));
   if (read.skipped > 0) out += fmt::format("; {} skipped", counted(read.skipped, "record", "records"));
-  out += "\n\n" + group_text(info, report.all, report);
+  out += "\n\n" + group_text(info, report.all, report, true);
   for (const auto& [name, group] : report.families) {
     out += fmt::format("\n== family {}: {}\n\n", name, counted(group.dialogues, "dialogue", "dialogues"));
-    out += group_text(info, group, report);
+    out += group_text(info, group, report, false);
   }
   return out + judges_text(info, report);
 }

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "compiler/codegen/jit.h"
+#include "compiler/driver/compiled.h"
 #include "compiler/driver/console.h"
 #include "compiler/driver/params.h"
 #include "compiler/plan/build.h"
@@ -67,6 +68,7 @@ Made<std::shared_ptr<const Program>> make_program(const SpecOptions& options,
   std::shared_ptr<codegen::Jit> jit = codegen::Jit::create(codegen::JitOptions::of_environment());
   codegen::CompileOptions how;
   if (options.opt == "0") how.level = codegen::Level::O0;
+  how.tiered = options.opt == "auto";
   Result<std::shared_ptr<const Program>> program = jit->compile(*plan, how);
   if (!program) return Failure{complain(Exit::ours, program.error().message)};
   return *program;

@@ -10,18 +10,9 @@
 #include "compiler/driver/options.h"
 #include "compiler/plan/interpreter.h"
 #include "compiler/plan/plan.h"
-#include "compiler/sema/check.h"
-#include "compiler/source/source.h"
 #include "runtime/program.h"
 
 namespace wend::driver {
-
-// The stages before any back end.
-struct Compiled {
-  SourceSet sources;
-  sema::Checked checked;
-  std::shared_ptr<const plan::Plan> plan;
-};
 
 struct Spec {
   std::shared_ptr<const Program> program;
@@ -29,9 +20,6 @@ struct Spec {
   std::shared_ptr<const plan::InterpretedProgram> interpreted;  // null for a shared object
   std::vector<double> params;
 };
-
-// Checks the files and builds the plan; errors are printed.
-Made<Compiled> compile_files(const std::vector<std::string>& files);
 
 // The program by `options.engine`.
 Made<std::shared_ptr<const Program>> make_program(const SpecOptions& options,

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compiler/driver/commands.h"
+#include "compiler/driver/compiled.h"
 #include "compiler/driver/console.h"
 #include "compiler/driver/files.h"
 #include "compiler/driver/spec.h"

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/driver/compiled.h"
 #include "compiler/driver/expectation.h"
 #include "compiler/driver/made.h"
 #include "compiler/driver/spec.h"
