@@ -1,0 +1,33 @@
+"""Runs a command beside a judge's server: python3 with_server.py good|broken COMMAND...
+
+URL among the command's words becomes the server's base URL. `good` answers every question with the score 1, `broken`
+with HTTP 500.
+"""
+
+import http.server
+import json
+import subprocess
+import sys
+import threading
+
+
+class Server(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        answer = json.dumps({"score": 1, "reason": "as it should be"})
+        body = json.dumps({"choices": [{"message": {"role": "assistant", "content": answer}}]}).encode()
+        good = sys.argv[1] == "good"
+        self.send_response(200 if good else 500)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *arguments):
+        pass
+
+
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Server)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+url = f"http://127.0.0.1:{server.server_port}/v1"
+sys.exit(subprocess.run([url if word == "URL" else word for word in sys.argv[2:]], check=False).returncode)
