@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compiler/sema/checker.h"
+#include "compiler/sema/make.h"
 
 namespace wend::sema {
 
@@ -15,16 +16,6 @@ const std::vector<std::string>& builtin_names() {
   static const std::vector<std::string> names = {"count",    "min",      "max",   "abs", "real",
                                                  "contains", "mentions", "names", "back"};
   return names;
-}
-
-Expr make(Op op, Type type, Span span, std::vector<Expr> children) {
-  Expr e;
-  e.op = op;
-  e.type = type;
-  e.span = span;
-  for (const Expr& c : children) e.requirements |= c.requirements;
-  e.children = std::move(children);
-  return e;
 }
 
 }  // namespace

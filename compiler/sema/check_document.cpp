@@ -1,9 +1,10 @@
 // Values of beliefs and renders: texts with holes, JSON, lists made with `for`, the functions that read a belief.
+#include <fmt/format.h>
 #include <algorithm>
 #include <set>
-#include <fmt/format.h>
 
 #include "compiler/sema/checker.h"
+#include "compiler/sema/make.h"
 #include "compiler/syntax/parser.h"
 
 namespace wend::sema {
@@ -12,28 +13,21 @@ using ast::ExprKind;
 
 namespace {
 
-Expr make(Op op, Type type, Span span, std::vector<Expr> children = {}) {
-  Expr e;
-  e.op = op;
-  e.type = type;
-  e.span = span;
-  for (const Expr& c : children) e.requirements |= c.requirements;
-  e.children = std::move(children);
-  return e;
-}
-
 bool is_plain(Type type) {
   Base base = type.base == Base::list ? type.element : type.base;
-  return base == Base::text || base == Base::json || base == Base::integer || base == Base::real || base == Base::boolean;
+  return base == Base::text || base == Base::json || base == Base::integer || base == Base::real ||
+         base == Base::boolean;
 }
 
 // What a scenario's texts can say of the domain: the name of a parameter or of a tool.
 bool is_spoken(Type type) {
-  return type.base == Base::entity && (type.entity == Entity::arg || type.entity == Entity::param || type.entity == Entity::tool);
+  return type.base == Base::entity &&
+         (type.entity == Entity::arg || type.entity == Entity::param || type.entity == Entity::tool);
 }
 
 const std::vector<std::string>& function_names() {
-  static const std::vector<std::string> names = {"classify", "mentioned", "resolved", "keys", "name", "excerpt", "tokens"};
+  static const std::vector<std::string> names = {"classify", "mentioned", "resolved", "keys",
+                                                 "name",     "excerpt",   "tokens"};
   return names;
 }
 
@@ -52,8 +46,12 @@ Expr Checker::check_fill(const ast::Expr& text, Env& env) {
     Expr hole = check(*part.hole, env);
     bool fits = is_plain(hole.type) || (env.scenario && is_spoken(hole.type));
     if (!hole.failed() && !fits) {
-      std::string help = hole.type.base == Base::enumeration ? fmt::format("write `{{name({})}}`", sources_.text(hole.span)) : "";
-      hole = error(Kind::type_mismatch, hole.span, fmt::format("a hole takes a text, a value, a number or a list of these, this is `{}`", type_text(hole)), help);
+      std::string help =
+          hole.type.base == Base::enumeration ? fmt::format("write `{{name({})}}`", sources_.text(hole.span)) : "";
+      hole =
+          error(Kind::type_mismatch, hole.span,
+                fmt::format("a hole takes a text, a value, a number or a list of these, this is `{}`", type_text(hole)),
+                help);
     }
     ok = ok && !hole.failed();
     x.text += fmt::format("{{{}}}", x.children.size());
@@ -81,7 +79,10 @@ Expr Checker::check_json(const ast::Expr& e, Env& env) {
   }
   if (e.kind == ExprKind::object || e.kind == ExprKind::list) {
     const bool object = e.kind == ExprKind::object;
-    Expr x = make(e.clauses.empty() ? (object ? Op::object : Op::array) : object ? Op::object : Op::comprehension, json, e.span);
+    Expr x = make(e.clauses.empty() ? (object ? Op::object : Op::array)
+                  : object          ? Op::object
+                                    : Op::comprehension,
+                  json, e.span);
     Env inner = env;
     const Op op = x.op;
     x.op = Op::comprehension;  // whose elements are counted
@@ -94,7 +95,10 @@ Expr Checker::check_json(const ast::Expr& e, Env& env) {
       if (object) {
         const ast::Name& key = e.keys[i];
         if (!keys.insert(key.text).second)
-          ok = !error(Kind::duplicate_name, key.span, fmt::format("the object already has a key `{}`", key.text), "give one of them another name").failed() && ok;
+          ok = !error(Kind::duplicate_name, key.span, fmt::format("the object already has a key `{}`", key.text),
+                      "give one of them another name")
+                    .failed() &&
+               ok;
         ast::Expr written;
         written.kind = ExprKind::text;
         written.text = key.text;
@@ -114,10 +118,12 @@ Expr Checker::check_json(const ast::Expr& e, Env& env) {
   if (x.failed() || is_plain(x.type)) return x;
   std::string help;
   if (x.type.base == Base::enumeration) help = fmt::format("write `name({})`", sources_.text(x.span));
-  if (x.type.base == Base::list) help = fmt::format("write `[x.text for x in {}]`, with the field that you mean", sources_.text(x.span));
+  if (x.type.base == Base::list)
+    help = fmt::format("write `[x.text for x in {}]`, with the field that you mean", sources_.text(x.span));
   if (x.type.base == Base::entity) {
     std::vector<std::string> fields = field_names(x.type.present());
-    if (!fields.empty()) help = fmt::format("write one of its fields, for example `{}.{}`", sources_.text(x.span), fields[0]);
+    if (!fields.empty())
+      help = fmt::format("write one of its fields, for example `{}.{}`", sources_.text(x.span), fields[0]);
   }
   return error(Kind::type_mismatch, x.span, fmt::format("`{}` is not a JSON value", type_text(x)), help);
 }
@@ -140,9 +146,11 @@ Expr Checker::check_lookup(const ast::Expr& e, Env& env) {
   Expr owner = check(e.children[0], env), key = check(e.children[1], env);
   if (owner.failed() || key.failed()) return failed(e.span);
   if (!owner.type.is_entity(Entity::state_slots) || owner.type.optional)
-    return error(Kind::type_mismatch, e.children[0].span, fmt::format("only slots are looked up by a key, this is `{}`", type_text(owner)));
+    return error(Kind::type_mismatch, e.children[0].span,
+                 fmt::format("only slots are looked up by a key, this is `{}`", type_text(owner)));
   if (!key.type.is(Base::text))
-    return error(Kind::type_mismatch, key.span, fmt::format("the key of a slot is a text, `tool.param`; this is `{}`", type_text(key)));
+    return error(Kind::type_mismatch, key.span,
+                 fmt::format("the key of a slot is a text, `tool.param`; this is `{}`", type_text(key)));
   return make(Op::lookup, Type::of(Entity::state_slot).as_optional(), e.span, {std::move(owner), std::move(key)});
 }
 
@@ -168,9 +176,12 @@ Expr Checker::check_classify(const ast::Expr& e, const std::vector<const ast::Ex
     if (visible) found.push_back(&c);
   }
   if (found.empty())
-    return error(Kind::unknown_name, e.span, "there are no cues to classify by", "declare them: `cues ENUM { LABEL : \"phrase\" }`");
+    return error(Kind::unknown_name, e.span, "there are no cues to classify by",
+                 "declare them: `cues ENUM { LABEL : \"phrase\" }`");
   if (found.size() > 1) {
-    Expr x = error(Kind::duplicate_name, e.span, fmt::format("cues of `{}` and of `{}` are in scope", program_.enums[found[0]->enumeration].name, program_.enums[found[1]->enumeration].name),
+    Expr x = error(Kind::duplicate_name, e.span,
+                   fmt::format("cues of `{}` and of `{}` are in scope", program_.enums[found[0]->enumeration].name,
+                               program_.enums[found[1]->enumeration].name),
                    "put each belief with its cues in a module of its own");
     return x;
   }
@@ -189,7 +200,8 @@ std::optional<Expr> Checker::check_state_function(const ast::Expr& e, const std:
   const auto& names = function_names();
   if (std::find(names.begin(), names.end(), name) == names.end()) return std::nullopt;
   if (!env.state)
-    return error(Kind::misplaced_expression, e.span, fmt::format("`{}` reads a belief state; it has no place here", name),
+    return error(Kind::misplaced_expression, e.span,
+                 fmt::format("`{}` reads a belief state; it has no place here", name),
                  "it is for the handlers of a belief, `render` blocks, and functions of a belief");
   if (name == "classify") return check_classify(e, args, env);
   std::vector<Expr> given;
@@ -208,7 +220,8 @@ std::optional<Expr> Checker::check_state_function(const ast::Expr& e, const std:
     return make(Op::mentioned, Type::list_of(Type::of(Entity::state_slot)), e.span, std::move(given));
   }
   if (name == "resolved") {
-    if (given.size() != 2 || !is(0, text) || !is(1, Type::list_of(Type::of(Entity::object)))) return wrong("resolved(TEXT, OBJECTS)");
+    if (given.size() != 2 || !is(0, text) || !is(1, Type::list_of(Type::of(Entity::object))))
+      return wrong("resolved(TEXT, OBJECTS)");
     return make(Op::resolved, Type::list_of(Type::of(Entity::reference)), e.span, std::move(given));
   }
   if (name == "keys") {
@@ -216,12 +229,15 @@ std::optional<Expr> Checker::check_state_function(const ast::Expr& e, const std:
     return make(Op::keys, Type::list_of(text), e.span, std::move(given));
   }
   if (name == "name") {
-    if (given.size() != 1 || given[0].type.base != Base::enumeration || given[0].type.optional) return wrong("name(LABEL)");
+    if (given.size() != 1 || given[0].type.base != Base::enumeration || given[0].type.optional)
+      return wrong("name(LABEL)");
     return make(Op::label_name, text, e.span, std::move(given));
   }
   if (name == "excerpt") {
     if (given.size() != 2 || !is(0, text) || !given[1].type.is(Base::integer)) return wrong("excerpt(TEXT, INT)");
-    if (given[1].range.low < 0) return error(Kind::type_mismatch, given[1].span, "`excerpt` takes so many characters: the number may not be negative");
+    if (given[1].range.low < 0)
+      return error(Kind::type_mismatch, given[1].span,
+                   "`excerpt` takes so many characters: the number may not be negative");
     Type type = given[0].type;
     return make(Op::excerpt, type, e.span, std::move(given));
   }

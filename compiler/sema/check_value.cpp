@@ -4,21 +4,10 @@
 #include <cmath>
 
 #include "compiler/sema/checker.h"
+#include "compiler/sema/make.h"
 
 namespace wend::sema {
 namespace {
-
-Expr make(Op op, Type type, Span span) {
-  Expr e;
-  e.op = op;
-  e.type = type;
-  e.span = span;
-  return e;
-}
-
-void gather(Expr& e) {
-  for (const Expr& c : e.children) e.requirements |= c.requirements;
-}
 
 bool divides(const Expr& e) {
   if (e.op == Op::divide && e.children[1].range.contains(0)) return true;
