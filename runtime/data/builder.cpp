@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/data/hash.h"
+#include "runtime/data/stable_sort.h"
 
 namespace wend {
 namespace {
@@ -30,6 +31,7 @@ bool BatchBuilder::Count(wend_table table, const char* what) {
 
 void BatchBuilder::BeginTrace() {
   error_ = {};
+  values_.StartRecord();
   mark_ = {columns_.rows, texts_.mark(), values_.mark(), pools_.mark(), call_keys_.mark()};
   trace_ = columns_.Add<WEND_TABLE_trace>();
   columns_.trace_id[trace_] = columns_.trace_family[trace_] = columns_.trace_scenario[trace_] = WEND_NONE;
@@ -177,6 +179,10 @@ bool BatchBuilder::StartCall(std::string_view name, bool gold) {
 }
 
 void BatchBuilder::AddArgument(uint32_t name, uint32_t value, const std::vector<uint32_t>& accepted, bool optional) {
+  if (arguments_.size() == kMaxArguments) {
+    Fail("arguments", "more than " + std::to_string(kMaxArguments) + " in one call");
+    return;
+  }
   DraftArgument argument{name, value, {}, optional};
   if (in_gold_) {
     const auto add = [this](uint32_t v) { columns_.accepted_value[columns_.Add<WEND_TABLE_accepted>()] = v; };
@@ -195,8 +201,8 @@ void BatchBuilder::SetMalformed(std::string_view raw) {
 }
 
 void BatchBuilder::EndCall(std::string_view id) {
-  std::stable_sort(arguments_.begin(), arguments_.end(),
-                   [](const DraftArgument& a, const DraftArgument& b) { return a.name < b.name; });
+  StableSort(arguments_.data(), arguments_.data() + arguments_.size(),
+             [](const DraftArgument& a, const DraftArgument& b) { return a.name < b.name; });
   const uint32_t begin = columns_.rows[WEND_TABLE_arg];
   for (size_t i = 0; i < arguments_.size(); ++i) {
     const DraftArgument& draft = arguments_[i];

@@ -27,6 +27,7 @@
 namespace wend {
 
 inline constexpr uint32_t kMaxPerTrace = 16384;  // calls, turns or messages of a trace
+inline constexpr size_t kMaxArguments = 1024;    // of a call
 
 // Why a record could not be read: where in it, and what.
 struct RecordError {
@@ -76,11 +77,9 @@ class BatchBuilder {
   uint32_t turns() const { return columns_.rows[WEND_TABLE_turn] - mark_.rows[WEND_TABLE_turn]; }
 
   bool StartMessage(uint8_t role);
-  // The message's text: a row of `text`, WEND_NONE for none.
-  // A text of white space alone is no text.
+  // The message's text: a row of `text` with its folded form, WEND_NONE for none. White space alone is no text.
   void SetText(uint32_t text) {
-    const std::string_view bytes = text == WEND_NONE ? std::string_view() : batch_.text(text);
-    if (bytes.find_first_not_of(" \t\n\r\f\v") != std::string_view::npos) columns_.message_text[message_] = text;
+    if (text != WEND_NONE && !texts_.folded(text).empty()) columns_.message_text[message_] = text;
   }
   std::string_view message_text() const { return batch_.text(columns_.message_text[message_]); }
   // Tool messages: the call's id, and whether the agent made the call.
@@ -88,8 +87,8 @@ class BatchBuilder {
   void EndMessage();
 
   bool StartCall(std::string_view name, bool gold);
-  // `name` is a row of `text`, `value` of `value`. Gold: all acceptable values besides `value`, and whether the
-  // argument may be left out.
+  // `name` is a row of `text`, `value` of `value`. Those beyond kMaxArguments make FinishTrace fail. Gold: all
+  // acceptable values besides `value`, and whether the argument may be left out.
   void AddArgument(uint32_t name, uint32_t value, const std::vector<uint32_t>& accepted = {}, bool optional = false);
   void ClearArguments() { arguments_.clear(); }
   // The arguments of the call could not be read; `raw` is their text.

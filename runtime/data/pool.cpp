@@ -76,6 +76,7 @@ wend_span PoolTable::Read(Cursor& cursor) {
     const uint32_t begin = BeginPool();
     again.EnterArray();
     while (again.NextElement()) ReadTool(again);
+    if (columns_.rows[WEND_TABLE_tool] - begin > kMaxTools) again.Fail("more than 16384 tools");
     if (!again.ok()) {
       cursor = again;
       return {};
@@ -152,11 +153,11 @@ void PoolTable::ReadNewTool(Cursor& cursor) {
   required_.clear();
   ReadFields(cursor, tool);
   columns_.tool_params[tool] = {params, columns_.rows[WEND_TABLE_param]};
+  std::sort(required_.begin(), required_.end());
   for (uint32_t p = params; p < columns_.rows[WEND_TABLE_param]; ++p) {
-    if (std::find(required_.begin(), required_.end(), columns_.param_name[p]) != required_.end()) {
-      columns_.param_required[p] = 1;
-    }
+    if (std::binary_search(required_.begin(), required_.end(), columns_.param_name[p])) columns_.param_required[p] = 1;
   }
+  if (columns_.rows[WEND_TABLE_param] - params > kMaxParams) cursor.Fail("a tool has more than 1024 parameters");
   if (cursor.ok() && columns_.tool_name[tool] == WEND_NONE) cursor.Fail("a tool has no name");
 }
 

@@ -18,6 +18,9 @@
 
 namespace wend {
 
+inline constexpr uint32_t kMaxTools = 16384;  // of a pool
+inline constexpr uint32_t kMaxParams = 1024;  // of a tool
+
 // The WEND_JSON_* of a type name as schemas write it: JSON Schema's and those of Python, Java and JavaScript.
 uint8_t JsonTypeOf(std::string_view name);
 

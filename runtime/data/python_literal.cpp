@@ -10,7 +10,7 @@
 namespace wend {
 namespace {
 
-constexpr int kMaxDepth = 256;
+constexpr int kMaxDepth = 64;
 
 bool IsNameByte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||

@@ -311,19 +311,26 @@ Result<bool> Reader::Next(Batch& batch) {
   return true;
 }
 
-Result<void> ReadLines(std::string_view text, const ReadOptions& options, Batch& batch, ReadReport& report) {
+Result<void> ReadMemory(std::string_view text, const Layout& layout, std::shared_ptr<const Sidecar> sidecar,
+                        const ReadOptions& options, Batch& batch, ReadReport& report) {
   RecordChunk chunk;
-  auto sidecar = std::make_shared<Sidecar>();
-  sidecar->file = "text";
   chunk.sidecar = std::move(sidecar);
-  chunk.format = Format::kNative;
-  chunk.bytes.Resize(text.size());
-  if (!text.empty()) std::memcpy(chunk.bytes.data(), text.data(), text.size());
-  Splitter(Framing::kLines).Scan(chunk.bytes.data(), text.size(), true, chunk.records);
+  chunk.format = layout.format;
+  const std::string_view records = text.substr(std::min(layout.start, text.size()));
+  chunk.offset = text.size() - records.size();
+  chunk.bytes.Resize(records.size());
+  if (!records.empty()) std::memcpy(chunk.bytes.data(), records.data(), records.size());
+  Splitter(layout.framing).Scan(chunk.bytes.data(), records.size(), true, chunk.records);
   chunk.report.bytes = text.size();
   batch.clear();
   report.Merge(chunk.report);
   return ChunkParser(chunk, options, batch, report).Run();
+}
+
+Result<void> ReadLines(std::string_view text, const ReadOptions& options, Batch& batch, ReadReport& report) {
+  auto sidecar = std::make_shared<Sidecar>();
+  sidecar->file = "text";
+  return ReadMemory(text, {Format::kNative, Framing::kLines, 0}, std::move(sidecar), options, batch, report);
 }
 
 }  // namespace wend

@@ -99,7 +99,11 @@ class Reader {
   std::string tools_json_;
 };
 
-// Fills the batch from text in memory: native or OpenAI dialogues, one a line.
+// Fills the batch from records in memory; `sidecar` must be of the layout's format (record_reader.h).
+Result<void> ReadMemory(std::string_view text, const Layout& layout, std::shared_ptr<const Sidecar> sidecar,
+                        const ReadOptions& options, Batch& batch, ReadReport& report);
+
+// The same for native or OpenAI dialogues, one a line.
 Result<void> ReadLines(std::string_view text, const ReadOptions& options, Batch& batch, ReadReport& report);
 
 }  // namespace wend

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/data/number.h"
+#include "runtime/data/stable_sort.h"
 #include "runtime/data/text.h"
 
 namespace wend {
@@ -54,7 +55,7 @@ uint32_t ValueTable::ReadList(Cursor& cursor, int depth) {
   const size_t base = items_.size();
   cursor.EnterArray();
   while (cursor.NextElement()) items_.push_back({WEND_NONE, Read(cursor, depth + 1)});
-  const uint32_t row = cursor.ok() ? Container(WEND_JSON_LIST, base) : WEND_NONE;
+  const uint32_t row = cursor.ok() ? Container(cursor, WEND_JSON_LIST, base) : WEND_NONE;
   items_.resize(base);
   return row;
 }
@@ -74,7 +75,7 @@ uint32_t ValueTable::ReadObject(Cursor& cursor, int depth) {
   uint32_t row = WEND_NONE;
   if (cursor.ok()) {
     const auto begin = items_.begin() + static_cast<std::ptrdiff_t>(base);
-    std::stable_sort(begin, items_.end(), [this](const Item& a, const Item& b) {
+    StableSort(items_.data() + base, items_.data() + items_.size(), [this](const Item& a, const Item& b) {
       return a.name != b.name && texts_.text(a.name) < texts_.text(b.name);
     });
     // Of equal keys the last counts.
@@ -87,7 +88,7 @@ uint32_t ValueTable::ReadObject(Cursor& cursor, int depth) {
       }
     }
     items_.erase(out, items_.end());
-    row = Container(WEND_JSON_OBJECT, base);
+    row = Container(cursor, WEND_JSON_OBJECT, base);
   }
   items_.resize(base);
   return row;
@@ -119,8 +120,13 @@ void ValueTable::Print(uint8_t type, size_t base, bool folded) {
   scratch_.push_back(type == WEND_JSON_OBJECT ? '}' : ']');
 }
 
-uint32_t ValueTable::Container(uint8_t type, size_t base) {
+uint32_t ValueTable::Container(Cursor& cursor, uint8_t type, size_t base) {
   Print(type, base, false);
+  spent_ += 4 * scratch_.size();  // twice the text, and at most as much for its leaves
+  if (spent_ > kMaxRecordValues) {
+    cursor.Fail("its values are too deep and too long");
+    return WEND_NONE;
+  }
   const uint32_t text = texts_.Intern(scratch_);
   if (const uint32_t known = At(as_json_, text); known != WEND_NONE) return known;
   const uint32_t row = columns_.Add<WEND_TABLE_value>();
@@ -193,6 +199,7 @@ uint32_t ValueTable::FoldNumber(uint32_t text, bool string) {
 }
 
 uint32_t ValueTable::ReadText(std::string_view json) {
+  spent_ = 0;
   if (index_.Build(text_buffer_.Copy(json))) return WEND_NONE;
   Cursor cursor = index_.All();
   const uint32_t row = Read(cursor);

@@ -14,6 +14,8 @@
 
 namespace wend {
 
+inline constexpr size_t kMaxRecordValues = size_t{256} << 20;
+
 class ValueTable {
  public:
   struct Mark {
@@ -28,6 +30,10 @@ class ValueTable {
   // The row of a JSON text, WEND_NONE if it is none.
   uint32_t ReadText(std::string_view json);
   uint32_t String(std::string_view text);
+
+  // A record's values may take kMaxRecordValues bytes of rows and texts: a deep value lists what is in it at every
+  // level.
+  void StartRecord() { spent_ = 0; }
 
   // Objects read so far that had a key twice (the last one counts).
   uint64_t duplicate_keys() const { return duplicate_keys_; }
@@ -51,7 +57,7 @@ class ValueTable {
   uint32_t ReadList(Cursor& cursor, int depth);
   uint32_t ReadScalar(Cursor& cursor);
   uint32_t Json(uint8_t type, std::string_view canonical, double number);
-  uint32_t Container(uint8_t type, size_t base);
+  uint32_t Container(Cursor& cursor, uint8_t type, size_t base);
   void Print(uint8_t type, size_t base, bool folded);
   void FinishLeaf(uint32_t row, uint32_t needle, uint32_t folded);
   uint32_t FoldNumber(uint32_t text, bool string);
@@ -66,6 +72,7 @@ class ValueTable {
   PaddedBuffer buffer_, text_buffer_;
   JsonIndex index_;
   uint64_t duplicate_keys_ = 0;
+  size_t spent_ = 0;
 };
 
 }  // namespace wend

@@ -117,7 +117,7 @@ TEST(Native, UnreadableArgumentsMarkTheCallOnly) {
 TEST(Native, ContentInEveryShape) {
   const ReadText read(
       R"({"messages":[{"role":"user","content":[{"type":"text","text":"one"},{"type":"image_url","image_url":{}},{"type":"text","text":"two"}]},)"
-      R"({"role":"assistant","content":null},{"role":"assistant"},{"role":"assistant","content":""},)"
+      R"({"role":"assistant","content":null},{"role":"assistant","content":" \u00a0\n"},{"role":"assistant","content":""},)"
       R"({"role":"assistant","content":"{\"message\": \"hi\"}"},{"role":"tool","content":4.5},{"role":"tool","content":{"a":1}}]})");
   const auto& text = read.c().message_text;
   ASSERT_EQ(text.size(), 7u) << read.issue();
@@ -198,7 +198,7 @@ TEST(Native, CapsSayWhatCanBeEvaluated) {
   EXPECT_EQ(caps(R"({"messages":[{"role":"assistant","content":"x"}]})"), 0u + WEND_CAP_RESPONSE);
   EXPECT_EQ(caps(R"({"messages":[],"tools":[]})"), 0u + WEND_CAP_POOL);
   EXPECT_EQ(caps(R"({"messages":[],"tools":null,"gold":null})"), 0u);
-  EXPECT_EQ(caps(R"({"messages":[],"gold":{"calls":[{"name":"f"}]}})"), 0u + WEND_CAP_GOLD);
+  EXPECT_EQ(caps(R"({"messages":[],"gold":{"calls":[{"name":"f"}]}})"), 0u + WEND_CAP_GOLD + WEND_CAP_CHAINS);
   EXPECT_EQ(caps(R"({"gold":{"turns":[]},"messages":[]})"),
             0u + WEND_CAP_GOLD + WEND_CAP_GOLD_TURNS + WEND_CAP_LABELS + WEND_CAP_CHAINS);
 }

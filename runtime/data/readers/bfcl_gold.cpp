@@ -7,7 +7,8 @@
 namespace wend {
 namespace {
 
-constexpr size_t kMaxAlternatives = 256;  // of one argument
+constexpr size_t kMaxAlternatives = 256;         // of one argument, ...
+constexpr size_t kMaxAlternativeText = 1 << 16;  // ... each this long at most: longer ones are not taken apart
 
 using Texts = std::vector<std::string>;
 
@@ -44,6 +45,8 @@ Texts Choices(Cursor& cursor, int depth) {
   return all;
 }
 
+bool IsShort(Cursor cursor) { return cursor.Raw().size() <= kMaxAlternativeText; }
+
 bool IsObjectOfLists(Cursor cursor) {
   if (cursor.peek() != '{') return false;
   bool any = false;
@@ -77,8 +80,8 @@ Texts ObjectAlternatives(Cursor& cursor, int depth) {
 // The JSON texts that a value of an answer stands for: itself, except that objects list the acceptable values of each
 // field.
 Texts Alternatives(Cursor& cursor, int depth) {
-  if (depth < 8 && IsObjectOfLists(cursor)) return ObjectAlternatives(cursor, depth);
-  if (depth >= 8 || cursor.peek() != '[') return {std::string(cursor.Raw())};
+  if (depth < 8 && IsShort(cursor) && IsObjectOfLists(cursor)) return ObjectAlternatives(cursor, depth);
+  if (depth >= 8 || cursor.peek() != '[' || !IsShort(cursor)) return {std::string(cursor.Raw())};
   Texts all{"["};
   cursor.EnterArray();
   for (bool first = true; cursor.NextElement(); first = false) {

@@ -184,6 +184,7 @@ bool GoldReader::ReadAccept(Cursor& cursor) {
       alternatives.values.push_back(b_.values().Read(cursor));
     }
     accept_.push_back(std::move(alternatives));
+    if (accept_.size() > kMaxArguments) cursor.Fail("more than 1024 parameters in one call");
   }
   return cursor.ok() || FailAt(cursor, "accept");
 }
@@ -193,6 +194,7 @@ bool GoldReader::ReadOptional(Cursor& cursor) {
   while (cursor.NextElement()) {
     const std::string_view name = cursor.String(text_);
     if (cursor.ok()) optional_.push_back(b_.texts().InternName(name));
+    if (optional_.size() > kMaxArguments) cursor.Fail("more than 1024 parameters in one call");
   }
   return cursor.ok() || FailAt(cursor, "optional");
 }
