@@ -1,13 +1,17 @@
 """Turns public data sets into native-format dialogues, independently of the engine's readers.
 
-`convert_all(root)` yields (name, dialogues, original file or None). Where the original is given,
-the engine's own reader of it must lead to the same values as the converted dialogues, line by line.
+`convert_all(root)` yields (name, dialogues, original or None). Where the original is given, the engine's own reader of
+it must lead to the same values as the converted dialogues, in the same order, but that it knows no labels and no chains.
 """
 
 import ast
 import json
 import os
 import re
+from collections import namedtuple
+
+# A file as published, and what the engine must be told to read it.
+Original = namedtuple("Original", "path options")
 
 # tau-bench and tau2-bench: recorded runs; gold is a list of calls for the whole dialogue.
 
@@ -304,12 +308,12 @@ def functionchat(path):
 
 
 def convert_all(root):
-    """(name, dialogues, original path or None) of every data set found under `root`."""
+    """(name, dialogues, Original or None) of every data set found under `root`."""
     for folder, files, read in (("tau-bench", TAU_FILES, tau), ("tau2-bench", TAU2_FILES, tau2)):
         for file in files:
             path = os.path.join(root, folder, file)
             if os.path.exists(path):
-                yield f"{folder}/{file}", read(path), path
+                yield f"{folder}/{file}", read(path), Original(path, [])
     for folder, file, tools, read in SELF_GOLD:
         path = os.path.join(root, folder, file)
         if os.path.exists(path):
@@ -322,7 +326,12 @@ def convert_all(root):
     )
     for folder, name, read in readers:
         if os.path.isdir(os.path.join(root, folder)):
-            yield f"{folder}/{name}", read(os.path.join(root, folder), name), None
+            original = None
+            if folder == "bfcl":
+                answers = os.path.join(root, folder, "possible_answer")
+                path = os.path.join(root, folder, f"BFCL_v4_{name}.json")
+                original = Original(path, ["--answers", answers, "--play", "gold"])
+            yield f"{folder}/{name}", read(os.path.join(root, folder), name), original
     path = os.path.join(root, "functionchat", "FunctionChat-Dialog.jsonl")
     if os.path.exists(path):
         yield "functionchat/dialog", functionchat(path), None

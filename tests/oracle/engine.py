@@ -23,8 +23,8 @@ class Engine:
         folders = os.pathsep.join(os.path.join(ROOT, name) for name in ("stdlib", "specs"))
         self.environment = {"WEND_PATH": folders, **os.environ}
 
-    def score(self, path, option, params=None):
-        command = [self.wend, "score", self.spec, path, option, "--engine", self.back_end]
+    def score(self, path, options, params=None):
+        command = [self.wend, "score", self.spec, path, "--engine", self.back_end, "--quiet", *options]
         for name, value in (params or {}).items():
             command += ["--set", f"{name}={value}"]
         done = subprocess.run(
@@ -34,11 +34,11 @@ class Engine:
             raise EngineError(f"{' '.join(command)}\nexit {done.returncode}\n{done.stderr[:4000]}")
         return done.stdout
 
-    def rows_of_file(self, path, params=None):
-        return [json.loads(line) for line in self.score(path, "--rows", params).splitlines() if line.strip()]
+    def rows_of_file(self, path, params=None, options=()):
+        return [json.loads(line) for line in self.score(path, ["--rows", *options], params).splitlines() if line.strip()]
 
     def report_of_file(self, path, params=None):
-        return json.loads(self.score(path, "--json", params))
+        return json.loads(self.score(path, ["--json"], params))
 
     def rows(self, dialogues, params=None):
         """The rows of dialogues, which are written to a temporary file."""

@@ -6,6 +6,7 @@ from values import fold_text, is_blank, occurs
 NO_GOLD = Missing("no gold")
 NO_GOLD_TURNS = Missing("gold is not known by turn")
 NO_GOLD_CALLS = Missing("gold has no calls")
+NO_LABELS = Missing("the kind and signal of the turns are not known")
 
 LONGEST_CYCLE = 4
 CYCLE_REPEATS = 3
@@ -65,8 +66,8 @@ def joint_goal_accuracy(trace, loose, all_turns):
 
 
 def stale_reuse_rate(trace, hits):
-    if trace.gold_turns is None:
-        return NO_GOLD_TURNS
+    if not trace.labelled:
+        return NO_LABELS
     modified = [turn.number for turn in evaluated_turns(trace) if turn.gold.signal == "modified"]
     stale = [turn for turn, _ in stale_arguments(trace, hits) if turn in modified]
     return len(stale), len(modified)
@@ -110,8 +111,8 @@ def chain_rate(trace):
 
 
 def switch_rate(trace, hits, threshold):
-    if trace.gold_turns is None:
-        return NO_GOLD_TURNS
+    if not trace.labelled:
+        return NO_LABELS
     turns = [turn for turn in evaluated_turns(trace) if turn.gold.signal == "interrupted"]
     won = 0
     for turn in turns:

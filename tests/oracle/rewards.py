@@ -5,6 +5,7 @@ from metrics import (
     NO_GOLD,
     NO_GOLD_CALLS,
     NO_GOLD_TURNS,
+    NO_LABELS,
     acr,
     chain_completion,
     evaluated_turns,
@@ -159,8 +160,8 @@ def progress_term(trace, hits, params):
 
 
 def clarify_term(trace, params):
-    if trace.gold_turns is None:
-        return NO_GOLD_TURNS
+    if not trace.labelled:
+        return NO_LABELS
     scores = [acr(turn) for turn in evaluated_turns(trace) if turn.gold.kind == "clarify"]
     return params["acr_weight"] * sum(score for score in scores if score > 0)
 
@@ -180,8 +181,8 @@ def chain_term(trace, params):
 
 
 def switch_term(trace, hits, params):
-    if trace.gold_turns is None:
-        return NO_GOLD_TURNS
+    if not trace.labelled:
+        return NO_LABELS
     scores = [issr(turn, hits) for turn in evaluated_turns(trace) if turn.gold.signal == "interrupted"]
     return params["issr_weight"] * sum(score for score in scores if score > params["issr_tau"])
 
@@ -214,8 +215,8 @@ def single_step(trace, params):
         raw["format.tags"] = -params["tags_penalty"] * sum(has_tag(text) for text in turns[-1].texts)
     if trace.pool is None:
         raw["score.invalid"] = NO_POOL
-    if trace.gold_turns is None:
-        raw.update((name, NO_GOLD_TURNS) for name in raw if name.startswith("score."))
+    if not trace.labelled:
+        raw.update((name, NO_LABELS) for name in raw if name.startswith("score."))
     return Reward(raw, {})
 
 

@@ -58,14 +58,17 @@ class Run:
         return path
 
     def compare(self, name, dialogues, params=None, written=None, original=None):
-        """`written`: a native file of the dialogues, if there is one; `original`: the file that they came from."""
-        path = original or written or self.write(name, dialogues)
+        """`written`: a native file of the dialogues, if there is one; `original`: what they came from."""
+        path = original.path if original else written or self.write(name, dialogues)
         try:
-            rows = self.engine.rows_of_file(path, params)
+            rows = self.engine.rows_of_file(path, params, original.options if original else ())
         except EngineError as error:
             self.comparison.problems.append(f"{name}: {error}")
             return
         traces = traces_of(dialogues)
+        if original:
+            for trace in traces:
+                trace.labelled, trace.chains = False, None
         wanted = [reference.row(trace, params) for trace in traces]
         before = len(self.comparison.differences)
         self.comparison.rows(name, rows, wanted, dialogues, ids=not original)

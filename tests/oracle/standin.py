@@ -17,9 +17,13 @@ from trajectory import Trace, read_jsonl
 
 
 def traces(path):
-    for folder, files, read in (("tau-bench", convert.TAU_FILES, convert.tau), ("tau2", convert.TAU2_FILES, convert.tau2)):
-        if os.path.basename(path) in files and folder in path:
-            yield from (Trace(data) for data in read(path))
+    """The dialogues of a native file, or of an original one under the folder of its data set."""
+    for _, dialogues, original in convert.convert_all(os.path.dirname(os.path.dirname(path))):
+        if original and original.path == path:
+            for data in dialogues:
+                trace = Trace(data)
+                trace.labelled, trace.chains = False, None
+                yield trace
             return
     yield from read_jsonl(path)
 

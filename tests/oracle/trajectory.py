@@ -56,7 +56,7 @@ class Turn:
 class Trace:
     """One dialogue. What the file does not say is None: `pool`, `gold_turns`, `gold_calls`, `chains`.
 
-    `gold_turns` carries the labels (kind, signal) too.
+    `labelled`: whether the kind and signal of gold's turns are known, as they are in the native format.
     """
 
     def __init__(self, data):
@@ -112,6 +112,7 @@ class Trace:
 
     def _read_gold(self, gold):
         self.gold_turns = None  # turn number -> GoldTurn, if gold is known by turn
+        self.labelled = False
         self.gold_calls = None  # all gold calls, in order, if known at all
         self.chains = None  # lists of Link
         if gold is None:
@@ -119,6 +120,7 @@ class Trace:
         if gold.get("turns") is not None:
             turns = sorted((GoldTurn(turn) for turn in gold["turns"]), key=lambda turn: turn.number)
             self.gold_turns = {turn.number: turn for turn in turns}
+            self.labelled = True
             self.gold_calls = [call for turn in turns for call in turn.calls]
             for turn in self.turns:
                 turn.gold = self.gold_turns.get(turn.number)
