@@ -17,6 +17,10 @@ void Checker::run(const std::vector<std::vector<uint32_t>>& used, const std::vec
   program_.enums = builtin_enums();
   for (const Diagnostic& d : diagnostics_.all())
     if (info(d.kind).severity == Severity::error) syntax_errors_.push_back(d.span);
+  for (Span e : syntax_errors_) incomplete_files_.insert(e.file);
+  for (uint32_t m = 0; m < n; ++m)  // in dependency order: what a module uses comes before it
+    for (uint32_t u : used_[m])
+      if (incomplete_files_.count(program_.modules[u].file)) incomplete_files_.insert(program_.modules[m].file);
   new_variable("trace", Type::of(Entity::trace));  // variable 0: the trace of metrics
   for (uint32_t m = 0; m < n; ++m) declare(m);
   for (uint32_t m = 0; m < n; ++m)
@@ -66,6 +70,10 @@ bool Checker::is_broken(const ast::Declaration& d) const {
 
 bool Checker::add_symbol(std::vector<std::map<std::string, Symbol>>& names, const ast::Name& name, Symbol::Kind kind,
                          size_t index, uint32_t module, const ast::Declaration& d) {
+  if (&names == &type_names_ && entity_named(name.text)) {
+    error(Kind::duplicate_name, name.span, fmt::format("`{}` is a type of the language", name.text), "give yours another name");
+    return false;
+  }
   const Symbol* other = nullptr;
   if (auto it = names[module].find(name.text); it != names[module].end()) other = &it->second;
   for (uint32_t used : used_[module])
@@ -290,7 +298,7 @@ void Checker::check_param(uint32_t index, const ast::ParamDecl& d) {
       error(Kind::unknown_label, d.value.span,
             fmt::format("`{}` is not a label of `{}`", sources_.text(d.value.span),
                         program_.enums[type.enumeration].name),
-            near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+            near.empty() ? fmt::format("its labels are {}", fmt::join(labels, ", ")) : fmt::format("did you mean `{}`?", near));
       return;
     }
     p.fallback = static_cast<double>(it - labels.begin());

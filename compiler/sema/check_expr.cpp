@@ -25,6 +25,8 @@ Expr number(Op op, double x, Span span) {
 Expr Checker::failed(Span span) const { return make(Op::absent, Type::of(Base::error), span); }
 
 Expr Checker::error(Kind kind, Span span, std::string message, std::string help) {
+  const bool unknown = kind == Kind::unknown_name || kind == Kind::unknown_type || kind == Kind::unknown_field;
+  if (unknown && incomplete_files_.count(span.file)) return failed(span);  // what declares it could not be read
   Diagnostic& d = diagnostics_.report(kind, span, std::move(message));
   d.help = std::move(help);
   return failed(span);
@@ -160,6 +162,9 @@ Expr Checker::check_name(const ast::Expr& e, Env& env) {
     return x;
   }
   const Symbol* s = find(e.text, env.module);
+  if (!s && env.scenario && e.text.ends_with('\''))
+    return error(Kind::unknown_name, e.span, fmt::format("no step calls `{}` again", e.text.substr(0, e.text.find('\''))),
+                 fmt::format("`{}` is that call after its change: `call {} with ...`", e.text, e.text.substr(0, e.text.find('\''))));
   if (!s) {
     std::string near = nearest(e.text, visible_names(env, false));
     return error(Kind::unknown_name, e.span, fmt::format("unknown name `{}`", e.text),

@@ -171,9 +171,9 @@ void Checker::check_reward(uint32_t index, const ast::RewardDecl& d) {
   if (!reward.clamp_low.empty() && !reward.clamp_high.empty()) {
     Range low = reward.clamp_low[0].range, high = reward.clamp_high[0].range;
     if (low.low > high.high)
-      error(Kind::bad_range, d.clamp_span, "the clamp is empty: its low end is above its high end");
+      error(Kind::bad_range, d.clamp_span, "the clamp is empty: its low end is above its high end", "exchange the two");
     bool idle_low = total.low >= low.high, idle_high = total.high <= high.low;
-    if (idle_low || idle_high) {
+    if (low.low <= high.high && (idle_low || idle_high)) {
       Diagnostic& report = diagnostics_.report(Kind::clamp_never_binds, d.clamp_span,
                                                fmt::format("the clamp never binds {}: the sum is {}",
                                                            idle_low && idle_high ? "at all"
@@ -225,12 +225,30 @@ void Checker::warn_judges(const Reward& reward, const ast::RewardDecl& d) {
 
 void Checker::check_test(const Test& test, uint32_t module) {
   // Names that an expectation refers to: metrics, rewards, their layers and terms, params.
+  std::vector<const Belief*> beliefs;
+  for (const Belief& b : program_.beliefs) {
+    bool visible = b.module == test.module;
+    for (uint32_t used : used_[module]) visible = visible || b.module == program_.modules[used].name.text;
+    if (visible) beliefs.push_back(&b);
+  }
+  auto check_belief_path = [&](const ast::Expr& e) {  // belief.FIELD...
+    const ast::Expr* field = &e;
+    while (field->kind == ast::ExprKind::field && field->children[0].kind != ast::ExprKind::name) field = &field->children[0];
+    if (field->kind != ast::ExprKind::field || beliefs.empty()) return;
+    std::vector<std::string> names;
+    for (const Belief* b : beliefs)
+      for (const BeliefField& f : b->fields) names.push_back(f.name);
+    if (std::find(names.begin(), names.end(), field->text) != names.end()) return;
+    std::string near = nearest(field->text, names);
+    error(Kind::unknown_field, field->name_span, fmt::format("the belief has no field `{}`", field->text), near.empty() ? fmt::format("its fields are {}", fmt::join(names, ", ")) : fmt::format("did you mean `{}`?", near));
+  };
   std::function<void(const ast::Expr&)> check_names = [&](const ast::Expr& e) {
     if (e.kind == ast::ExprKind::name || e.kind == ast::ExprKind::field) {
       const ast::Expr* root = &e;
       while (root->kind == ast::ExprKind::field) root = &root->children[0];
       if (root->kind != ast::ExprKind::name) return;
       bool belief = root->text == "belief" || root->text == "signal";
+      if (root->text == "belief") check_belief_path(e);
       const Symbol* s = find(root->text, module);
       if (!belief && (!s || s->kind == Symbol::Kind::function || s->kind == Symbol::Kind::other)) {
         std::vector<std::string> names;

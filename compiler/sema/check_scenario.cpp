@@ -347,6 +347,13 @@ void Checker::check_splicing(const ast::Splice& splice, Scenario& out, Env& env)
     ok = false;
   } else if (splice.words[1].text == "simple" || splice.words[1].text == "complex") {
     splicing.size = splice.words[1].text == "simple" ? Splicing::Size::simple : Splicing::Size::complex;
+  } else if (const Symbol* known = find(splice.words[1].text, env.module); !known) {
+    std::vector<std::string> tasks = {"simple", "complex"};
+    for (const Scenario& other : program_.scenarios) tasks.push_back(other.name);
+    std::string near = nearest(splice.words[1].text, tasks);
+    error(Kind::unknown_word, splice.words[1].span, fmt::format("`{}` is no task that can be spliced in", splice.words[1].text),
+          near.empty() ? "known: simple, complex, and scenarios by name" : fmt::format("did you mean `{}`?", near));
+    ok = false;
   } else if (const Symbol* scenario = named(splice.words[1], env.module, Symbol::Kind::scenario, "scenario")) {
     splicing.size = Splicing::Size::scenario;
     splicing.scenario = scenario->index;

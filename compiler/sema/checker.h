@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -192,6 +193,7 @@ class Checker {
   std::vector<const ast::Declaration*> function_decl_, metric_decl_;
   std::vector<uint32_t> function_module_, metric_module_;
   std::vector<Span> syntax_errors_;
+  std::set<uint32_t> incomplete_files_;  // where declarations are missing: of modules that could not be read in full
   std::vector<std::pair<uint32_t, const ast::Declaration*>> phrases_decl_, scenario_decl_, render_decl_,
       classifier_decl_;
   std::map<uint32_t, uint32_t> call_of_arg_;  // of scenarios: the variable of the call whose argument a variable is
