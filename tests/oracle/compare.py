@@ -4,6 +4,7 @@ import collections
 import json
 
 TOLERANCE = 1e-9
+PROBLEMS_SHOWN = 40
 SHOWN_DIALOGUE = 6000  # characters
 
 
@@ -102,8 +103,10 @@ class Comparison:
 
     def print(self, out, shown=5):
         out(f"{self.dialogues} dialogues, {self.values} values compared, {len(self.differences)} differ")
-        for problem in self.problems:
+        for problem in self.problems[:PROBLEMS_SHOWN]:
             out(f"problem: {problem}")
+        if len(self.problems) > PROBLEMS_SHOWN:
+            out(f"and {len(self.problems) - PROBLEMS_SHOWN} more problems")
         if self.not_in_reference:
             out(f"not known to the reference: {', '.join(sorted(self.not_in_reference))}")
         self.print_counts(out)

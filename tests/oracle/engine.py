@@ -1,4 +1,4 @@
-"""Runs the engine under test: `wend score SPEC FILE --rows | --json`."""
+"""Runs the engine under test: `wend score` and `wend explain`."""
 
 import json
 import os
@@ -24,9 +24,12 @@ class Engine:
         self.environment = {"WEND_PATH": folders, **os.environ}
 
     def score(self, path, options, params=None):
-        command = [self.wend, "score", self.spec, path, "--engine", self.back_end, "--quiet", *options]
         for name, value in (params or {}).items():
-            command += ["--set", f"{name}={value}"]
+            options = [*options, "--set", f"{name}={value}"]
+        return self.run("score", path, options)
+
+    def run(self, command, path, options):
+        command = [self.wend, command, self.spec, path, "--engine", self.back_end, "--quiet", *options]
         done = subprocess.run(
             command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False, env=self.environment
         )
@@ -36,6 +39,10 @@ class Engine:
 
     def rows_of_file(self, path, params=None, options=()):
         return [json.loads(line) for line in self.score(path, ["--rows", *options], params).splitlines() if line.strip()]
+
+    def explained(self, path):
+        """Every dialogue's multi-turn reward with its evidence."""
+        return [json.loads(line) for line in self.run("explain", path, ["--all", "--json"]).splitlines()]
 
     def report_of_file(self, path, params=None):
         return json.loads(self.score(path, ["--json"], params))

@@ -85,7 +85,7 @@ def is_overwritten(trace, tool, param, value, turn):
 
 
 def stale_arguments(trace, hits):
-    """(turn number, parameter) of every stale argument; needs gold by turn."""
+    """(call, parameter) of every stale argument; needs gold by turn."""
     found = []
     for call in trace.calls:
         if call.turn == 0 or call.index in hits.calls:
@@ -94,8 +94,24 @@ def stale_arguments(trace, hits):
             value = canonical(value)
             if is_overwritten(trace, call.name, param, value, call.turn):
                 if active_value(trace, call.name, param, call.turn) != value:
-                    found.append((call.turn, param))
+                    found.append((call, param))
     return found
+
+
+def redundant_calls(trace, hits):
+    """Calls made more often than gold wants them."""
+    excess = []
+    count = {}
+    for call in trace.calls:
+        count[call.key] = count.get(call.key, 0) + 1
+        wanted = sum(1 for gold in trace.gold_calls if same_call(trace, call, gold))
+        if count[call.key] > max(1, wanted) and call.index not in hits.calls:
+            excess.append(call)
+    return excess
+
+
+def calls_out_of_pool(trace, calls):
+    return [call for call in calls if call.name not in trace.pool]
 
 
 def is_grounded(trace, call, param, value):
@@ -126,13 +142,13 @@ def gold_values(trace, call, param):
 
 
 def hallucinated_arguments(trace):
-    """(call index, parameter) of every made-up argument; needs the pool."""
+    """(call, parameter) of every made-up argument; needs the pool."""
     found = []
     for call in trace.calls:
         for param, value in call.args.items():
             undeclared = call.name in trace.pool and trace.schema(call.name, param) is None
             if undeclared or not is_grounded(trace, call, param, value):
-                found.append((call.index, param))
+                found.append((call, param))
     return found
 
 

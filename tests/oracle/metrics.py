@@ -69,7 +69,7 @@ def stale_reuse_rate(trace, hits):
     if not trace.labelled:
         return NO_LABELS
     modified = [turn.number for turn in evaluated_turns(trace) if turn.gold.signal == "modified"]
-    stale = [turn for turn, _ in stale_arguments(trace, hits) if turn in modified]
+    stale = [call for call, _ in stale_arguments(trace, hits) if call.turn in modified]
     return len(stale), len(modified)
 
 

@@ -42,7 +42,7 @@ def row(trace, params=None):
             result["metrics"][name] = {"num": value[0], "den": value[1]}
     for name, reward in rewards.items():
         terms = {term: plain(value) for term, value in reward.terms.items()}
-        if reward.clamp is not None:
+        if name == "multi_turn":
             terms["clamp"] = reward.clamp
         result["rewards"][name] = {"total": reward.total, "partial": reward.partial, "terms": terms}
     return result

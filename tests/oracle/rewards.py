@@ -1,6 +1,13 @@
 """The multi-turn and the single-step reward, term by term (docs/metrics.md, design reference section 5)."""
 
-from matching import Hits, Missing, hallucinated_arguments, same_call, stale_arguments
+from matching import (
+    Hits,
+    Missing,
+    calls_out_of_pool,
+    hallucinated_arguments,
+    redundant_calls,
+    stale_arguments,
+)
 from metrics import (
     NO_GOLD,
     NO_GOLD_CALLS,
@@ -62,7 +69,7 @@ class Reward:
         known = [value for value in self.terms.values() if not isinstance(value, Missing)]
         self.partial = len(known) < len(raw)
         self.total = sum(known) if known else None
-        self.clamp = None  # what the clamp changed, if there is one
+        self.clamp = 0.0  # what the clamp changed
         if clamp is not None and self.total is not None:
             low, high = clamp
             clamped = min(max(self.total, low), high)
@@ -76,7 +83,7 @@ def multi_turn(trace, params):
         "belief.jga": belief_jga(trace, hits, params),
         "belief.stale": stale_term(trace, hits, params),
         "belief.halluc": halluc_term(trace, params),
-        "action.invalid": invalid_term(trace, trace.calls, params),
+        "action.invalid": invalid_term(trace, params),
         "action.redundant": redundant_term(trace, hits, params),
         "action.low_precision": low_precision_term(trace, hits, params),
         "action.progress": progress_term(trace, hits, params),
@@ -124,23 +131,16 @@ def halluc_term(trace, params):
     return -params["halluc_penalty"] * len(hallucinated_arguments(trace))
 
 
-def invalid_term(trace, calls, params):
+def invalid_term(trace, params):
     if trace.pool is None:
         return NO_POOL
-    return -params["invalid_penalty"] * sum(1 for call in calls if call.name not in trace.pool)
+    return -params["invalid_penalty"] * len(calls_out_of_pool(trace, trace.calls))
 
 
 def redundant_term(trace, hits, params):
     if trace.gold_calls is None:
         return NO_GOLD_CALLS
-    excess = 0
-    count = {}
-    for call in trace.calls:
-        count[call.key] = count.get(call.key, 0) + 1
-        wanted = sum(1 for gold in trace.gold_calls if same_call(trace, call, gold))
-        if count[call.key] > max(1, wanted) and call.index not in hits.calls:
-            excess += 1
-    return -params["redundant_penalty"] * excess
+    return -params["redundant_penalty"] * len(redundant_calls(trace, hits))
 
 
 def low_precision_term(trace, hits, params):
@@ -228,7 +228,7 @@ def score_terms(trace, turn, params):
     if turn.calls:
         longest = max(len(turn.gold.calls), len(turn.calls))
         hits = Hits(trace, params["single_step_matching"] == "loose").count(turn.calls)
-        invalid = sum(1 for call in turn.calls if trace.pool is not None and call.name not in trace.pool)
+        invalid = 0 if trace.pool is None else len(calls_out_of_pool(trace, turn.calls))
         return {
             "score.hits": params["single_step_scale"] * hits / longest,
             "score.invalid": -params["single_step_invalid"] * invalid,

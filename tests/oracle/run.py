@@ -3,9 +3,10 @@
     python3 run.py --wend PATH [--count N] [--seed S] [--spec FILE] [--without EDGE,...] [--only PART,...]
                    [--engine BACK_END] [--keep DIR]
 
-Parts: golden (hand-worked dialogues), corners (pairs of values, pieces of text, few tools with few values), generated, params (the same under other coefficients), report (totals of --json),
-shared (real data under $WEND_SHARED_DATA, native copies, perturbed copies, and the original files through the engine's
-own readers), metamorphic. Exits 1 on any difference.
+Parts: golden (hand-worked dialogues), corners (pairs of values, pieces of text, few tools with few values), generated,
+params (the same under other coefficients), report (totals of --json), explain (terms add up, and name the calls and
+arguments that the reference finds), shared (real data under $WEND_SHARED_DATA: native copies, perturbed copies, and the
+original files through the engine's own readers), metamorphic. Exits 1 on any difference.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import tempfile
 
 import convert
 import corners
+import evidence
 import golden
 import metamorphic
 import reference
@@ -29,7 +31,7 @@ from trajectory import Trace
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-PARTS = ("golden", "corners", "generated", "params", "report", "shared", "metamorphic")
+PARTS = ("golden", "corners", "generated", "params", "report", "explain", "shared", "metamorphic")
 PARAM_SETS = 4
 
 
@@ -116,6 +118,24 @@ class Run:
             return
         wanted = totals([metrics_of(trace) for trace in traces_of(self.dialogues)])
         self.comparison.report("report", report, wanted)
+
+    def explain(self):
+        count, seed = self.options.count // 4, self.options.seed
+        dialogues = self.dialogues[:count] + [json.loads(line) for line in corners.dense(count, seed)]
+        try:
+            explained = self.engine.explained(self.write("explain", dialogues))
+        except EngineError as error:
+            self.comparison.problems.append(f"explain: {error}")
+            return
+        if len(explained) != len(dialogues):
+            self.comparison.problems.append(f"explain: {len(explained)} of {len(dialogues)} dialogues")
+            return
+        wrong = 0
+        for trace, given in zip(traces_of(dialogues), explained):
+            found = evidence.faults(trace, reference.row(trace)["rewards"]["multi_turn"], given)
+            wrong += bool(found)
+            self.comparison.problems += [f"explain: {trace.id}: {fault}" for fault in found]
+        print(f"  explain: {len(dialogues)} dialogues, {wrong} wrong")
 
     def shared(self):
         root = os.environ.get("WEND_SHARED_DATA") or os.path.join(os.path.dirname(ROOT), "shared", "data")

@@ -11,6 +11,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import convert
+import evidence
 import reference
 from metrics import metrics_of, totals
 from trajectory import Trace, read_jsonl
@@ -43,17 +44,35 @@ def spoil(row, fault):
     return row
 
 
+def explained(trace, fault):
+    terms = reference.row(trace)["rewards"]["multi_turn"]["terms"]
+    places = evidence.expected_evidence(trace)
+    if fault == "evidence" and trace.id.endswith("7"):
+        places = {name: set(sorted(items)[1:]) for name, items in places.items()}
+    listed = []
+    for name, value in terms.items():
+        layer, _, term = name.rpartition(".")
+        given = [dict(zip(("turn", "call", "argument"), (*place, None))) for place in places.get(name, ())]
+        why = None if value or fault == "no_reason" else "nothing happened"
+        valid = value is not None
+        listed.append({"layer": layer, "term": term, "value": value, "valid": valid, "evidence": given, "why_not": why})
+    return {"id": trace.id, "terms": listed}
+
+
 def main(arguments):
-    assert arguments[0] == "score"
     path = arguments[2]
+    fault = os.environ.get("WEND_STANDIN_FAULT")
     params = {}
     for position, argument in enumerate(arguments):
         if argument == "--set":
             name, value = arguments[position + 1].split("=")
             params[name] = value if name == "single_step_matching" else float(value)
-    if "--rows" in arguments:
+    if arguments[0] == "explain":
         for trace in traces(path):
-            print(json.dumps(spoil(reference.row(trace, params), os.environ.get("WEND_STANDIN_FAULT"))))
+            print(json.dumps(explained(trace, fault)))
+    elif "--rows" in arguments:
+        for trace in traces(path):
+            print(json.dumps(spoil(reference.row(trace, params), fault)))
     else:
         print(json.dumps({"metrics": totals([metrics_of(trace) for trace in traces(path)])}))
 

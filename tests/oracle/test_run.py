@@ -19,7 +19,7 @@ def run(*options, fault=None):
 
 class Comparing(unittest.TestCase):
     def test_agreement(self):
-        done = run("--count", "150", "--only", "golden,generated,params,report,metamorphic")
+        done = run("--count", "150", "--only", "golden,corners,generated,params,report,explain,metamorphic")
         self.assertEqual(done.returncode, 0, done.stdout[-3000:] + done.stderr[-3000:])
         self.assertIn(" 0 differ", done.stdout)
 
@@ -30,9 +30,11 @@ class Comparing(unittest.TestCase):
             ("never_partial", "x rewards.multi_turn.partial"),
             ("no_term", "does not report rewards.multi_turn.belief.jga"),
             ("order", "x metrics.RIR.num"),
+            ("evidence", "action.redundant names"),
+            ("no_reason", "nothing says why"),
         ):
             with self.subTest(fault):
-                done = run("--count", "150", "--only", "golden,generated", fault=fault)
+                done = run("--count", "150", "--only", "golden,generated,explain", fault=fault)
                 self.assertEqual(done.returncode, 1, done.stderr[-3000:])
                 self.assertIn(said, done.stdout)
 
