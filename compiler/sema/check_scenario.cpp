@@ -22,7 +22,8 @@ const std::map<std::string, TraceKind>& trace_kinds() {
   static const std::map<std::string, TraceKind> kinds = {
       {"single step", TraceKind::single_step},         {"several steps", TraceKind::several_steps},
       {"dependent steps", TraceKind::dependent_steps}, {"withheld required param", TraceKind::withheld_param},
-      {"unclear intent", TraceKind::unclear_intent},   {"personal profile", TraceKind::personal_profile},
+      {"unclear intent", TraceKind::unclear_intent},   {"unclear intent withheld required param", TraceKind::unclear_and_withheld},
+      {"personal profile", TraceKind::personal_profile},
       {"language only", TraceKind::language_only}};
   return kinds;
 }
@@ -165,7 +166,7 @@ void Checker::check_base(const ast::ScenarioDecl& s, Scenario& out, Env& env) {
       out.trace_kind = program_.scenarios[base->index].trace_kind;
     }
   }
-  if (out.trace_kind == TraceKind::withheld_param) {
+  if (out.trace_kind == TraceKind::withheld_param || out.trace_kind == TraceKind::unclear_and_withheld) {
     out.withheld = new_variable("withheld", Type::of(Entity::param));
     env.variables.emplace_back("withheld", *out.withheld);
   }
@@ -225,7 +226,8 @@ bool Checker::check_point(const ast::InjectPoint& point, const Scenario& scenari
     return false;
   }
   out.event = it->second;
-  bool asks = scenario.trace_kind == TraceKind::withheld_param || scenario.trace_kind == TraceKind::unclear_intent;
+  bool asks = scenario.trace_kind == TraceKind::withheld_param || scenario.trace_kind == TraceKind::unclear_intent ||
+              scenario.trace_kind == TraceKind::unclear_and_withheld;
   if (out.event == ScenarioEvent::question && !asks) {
     error(Kind::bad_step, point.event.span, "nothing is asked in these dialogues",
           "write `from trace with withheld required param`, or `from trace with unclear intent`");

@@ -22,6 +22,7 @@ enum class TraceKind : uint8_t {
   single_step, several_steps, dependent_steps,  // one call; calls of several tools; each fed by the one before
   withheld_param,                               // the query leaves out a required parameter: the variable `withheld`
   unclear_intent,                               // a fragmentary utterance goes first
+  unclear_and_withheld,                         // both, one after the other; `withheld` is there as well
   personal_profile,                             // a user profile and device snapshot that arguments depend on
   language_only,                                // a question that needs no tool
 };
