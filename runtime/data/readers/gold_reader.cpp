@@ -37,7 +37,7 @@ bool GoldReader::Read(Cursor& cursor) {
   const bool chained = MessageReader::Find(cursor, "chains", chains) && !chains.Null();
   if (cursor.peek() != '{') return b_.Fail("", "gold must be an object");
   if (by_turn && whole) return b_.Fail("calls", "gold has both turns and calls of the whole dialogue");
-  if (by_turn || whole || chained) b_.AddCaps(WEND_CAP_CHAINS);  // none are listed: there are none
+  if (by_turn || chained) b_.AddCaps(WEND_CAP_CHAINS);  // by turn: none listed, none there
   if (by_turn) {
     b_.AddCaps(WEND_CAP_GOLD | WEND_CAP_GOLD_TURNS | WEND_CAP_LABELS);
     if (!ReadTurns(turns)) return false;
