@@ -323,6 +323,8 @@ class Dialogue:
                 name = self.rng.choice(list(TOOLS))
                 words += [self.value_text(value) for value in self.random_args(name).values()]
             text = self.rng.choice([" ".join(words), json.dumps({"result": words})])
+            if self.edge(0.05, "json_content"):
+                text = self.rng.choice([{"result": words}, {"n": list(args.values())}, 20, 2.5])
             role = "function" if self.edge(0.02, "function_role") else "tool"
             more = {"tool_call_id": call["id"]} if "id" in call else {"name": call["function"]["name"]}
             self.write(role, text, **more)

@@ -63,6 +63,8 @@ def case(data, **expected):
 case(
     alarm("alarm-right", HALF_PAST_SIX),
     metrics__JGA=(2, 2),
+    metrics__call_recall=(3, 3),
+    metrics__call_precision=(3, 3),
     metrics__Modification_JGA=(2, 2),
     metrics__Baseline_JGA=(0, 0),
     metrics__jga_all=(2, 2),
@@ -170,6 +172,7 @@ case(
     metrics__SCRR=None,
     metrics__ISSR=None,
     metrics__DTCR=None,
+    metrics__call_recall=None,
     metrics__RIR=(1, 2),
     metrics__rir_name=(1, 2),
     multi_turn__belief_jga=None,
@@ -202,6 +205,8 @@ case(
     metrics__JGA=None,
     metrics__RIR=(0, 2),
     metrics__DTCR=None,
+    metrics__call_recall=(2, 2),
+    metrics__call_precision=(2, 3),
     multi_turn__stop_loop=-2,
     multi_turn__total=-2,
 )
@@ -273,6 +278,8 @@ case(
     dialogue("silent", user("Hello"), tools=POOL, gold=ALARM_GOLD),
     metrics__JGA=(0, 0),
     metrics__SCRR=(0, 0),
+    metrics__call_recall=(0, 0),
+    metrics__call_precision=(0, 0),
     metrics__LOOP=(0, 0),
     metrics__RIR=(0, 0),
     multi_turn__format_empty=None,
@@ -294,6 +301,8 @@ case(
         gold=ALARM_GOLD,
     ),
     metrics__JGA=(1, 1),
+    metrics__call_recall=(2, 3),
+    metrics__call_precision=(2, 2),
     metrics__SCRR=(0, 0),
     multi_turn__total=3.1,
     single_step__score_hits=2,
@@ -441,11 +450,12 @@ case(
     single_step__total=0.5,
     multi_turn__total=0,
 )
-# Two messages with tags, one with two of them: -0.3 each.
+# Three messages with tags, in any letter case, one with two of them: -0.3 each. The question comes to s = 0.5.
 case(
     clarify("tags", say("<Context_Manager>{}</Context_Manager>"), say("Go </tool_call>?"), say("<TOOL_CALL>")),
-    multi_turn__format_tags=-0.6,
-    single_step__format_tags=-0.6,
+    multi_turn__format_tags=-0.9,
+    multi_turn__total=-0.4,
+    single_step__format_tags=-0.9,
 )
 
 
@@ -610,6 +620,21 @@ lookup(
 # Leaves: each must be found, wherever it is nested; an empty string and white space need no ground.
 lookup("leaves", "Two lamps, 4", {"a": ["lamps", {"b": 4}], "c": ""}, ["two lamps"], [None, True, " "], [], cost=0)
 lookup("leaves-one-missing", "Two lamps, 4", {"a": ["lamps", {"b": 5}]}, cost=1)
+
+
+# A tool's JSON return: the address ends in "Apt 4" and not in "nApt 4", and the name holds quotes. `Pep` alone is there
+# too, "nApt" is not: -0.8. The profile's JSON is read the same way.
+case(
+    dialogue(
+        "escapes",
+        user("Go"),
+        result('{"address": "1 Main\\nApt 4", "who": "Jos\\u00e9 \\"Pep\\""}'),
+        *(calls(("order", {"item": item})) for item in ("Apt 4", "main apt", 'Jos\u00e9 "Pep"', "pep", "x/y z", "nApt")),
+        tools=POOL,
+        profile={"home": "x/y\tz"},
+    ),
+    multi_turn__belief_halluc=-0.8,
+)
 
 
 def rewritten(name, second, third):

@@ -73,6 +73,13 @@ def stale_reuse_rate(trace, hits):
     return len(stale), len(modified)
 
 
+def call_share(trace, hits, calls):
+    """Hits, of all calls made or of all that gold has."""
+    if trace.gold_calls is None:
+        return NO_GOLD_CALLS
+    return (len(hits.calls), len(calls)) if trace.has_response else (0, 0)
+
+
 def redundant_rate(trace, hits, by_name):
     answered = [turn for turn in trace.turns if turn.answered]
     repeating = 0
@@ -132,6 +139,8 @@ def metrics_of(trace, params=None):
         "JGA": joint_goal_accuracy(trace, loose=False, all_turns=False),
         "jga_all": joint_goal_accuracy(trace, loose=False, all_turns=True),
         "JGA_loose": joint_goal_accuracy(trace, loose=True, all_turns=False),
+        "call_recall": call_share(trace, hits, trace.gold_calls),
+        "call_precision": call_share(trace, hits, trace.calls),
         "SCRR": stale_reuse_rate(trace, hits),
         "RIR": redundant_rate(trace, hits, by_name=False),
         "rir_name": redundant_rate(trace, hits, by_name=True),

@@ -52,7 +52,7 @@ PARAMS = {
     "single_step_language": 1.0,
 }
 
-TAGS = ("<tool_call>", "</tool_call>", "<Context_Manager>", "</Context_Manager>")
+TAGS = ("<tool_call>", "</tool_call>", "<context_manager>", "</context_manager>")
 NO_POOL = Missing("no candidate tools")
 NO_RESPONSE = Missing("no assistant message")
 
@@ -192,7 +192,7 @@ def is_empty(turn):
 
 
 def has_tag(text):
-    return any(tag in text for tag in TAGS)
+    return any(tag in text.lower() for tag in TAGS)
 
 
 def single_step(trace, params):

@@ -3,7 +3,7 @@
 import ast
 import json
 
-from values import canonical, fold_text, is_json, resolve_escapes
+from values import canonical, fold_text, resolve_escapes
 
 
 class Call:
@@ -91,7 +91,7 @@ class Trace:
                 self.turns.append(turn)
                 self.seen.append((position, fold_text(text)))
             elif role in ("tool", "function"):
-                self.seen.append((position, fold_text(resolve_escapes(text) if is_json(text) else text)))
+                self.seen.append((position, fold_text(resolve_escapes(text))))
             elif role == "assistant":
                 calls = self._read_calls(message, position, turn)
                 self.calls.extend(calls)
@@ -183,11 +183,13 @@ def as_json(value):
 
 
 def text_of(content):
-    """The text of a message: a string, null, or a list of text parts, one below the other."""
+    """The text of a message: a string, null, a list of text parts, one below the other, or what else a tool returned."""
     if content is None:
         return ""
     if isinstance(content, str):
         return content
+    if not isinstance(content, list):
+        return json.dumps(content, ensure_ascii=False)
     return "\n".join(part.get("text") or "" for part in content if part.get("type") == "text")
 
 

@@ -89,14 +89,6 @@ def is_blank(text):
     return all(ch in WHITE_SPACE for ch in text)
 
 
-def is_json(text):
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
-
-
 ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[\"\\/bfnrt])")
 
 
