@@ -214,6 +214,40 @@ TEST_F(Differential, SharedObjectsAgree) {
   std::filesystem::remove_all(folder);
 }
 
+bool same(const Outputs& a, const Outputs& b) {
+  return a.asks == b.asks && a.signals == b.signals && a.totals == b.totals && a.terms == b.terms &&
+         a.evidence == b.evidence && a.metrics == b.metrics;
+}
+
+// How sharp the comparison is: many plans must give other outputs when an operation is wrong.
+TEST_F(Differential, WrongOperationsAreNoticed) {
+  // Not the operations that guards are made of.
+  const std::pair<plan::Op, plan::Op> swaps[] = {{plan::Op::add, plan::Op::subtract},
+                                                 {plan::Op::less, plan::Op::less_equal},
+                                                 {plan::Op::fold_any, plan::Op::fold_all},
+                                                 {plan::Op::fold_first, plan::Op::fold_last},
+                                                 {plan::Op::multiply, plan::Op::add},
+                                                 {plan::Op::greater, plan::Op::greater_equal},
+                                                 {plan::Op::text_mentions, plan::Op::text_equal}};
+  for (auto [from, to] : swaps) {
+    size_t plans = 0, noticed = 0;
+    for (uint64_t seed = 300001; seed <= 300030; ++seed) {
+      plan::Plan right = plan::random_plan(seed), wrong = right;
+      for (plan::Node& node : wrong.nodes) {
+        if (node.op == from) node.op = to;
+      }
+      if (wrong.nodes == right.nodes) continue;
+      Inputs inputs(seed);
+      auto original = plan::InterpretedProgram::make(std::make_shared<const plan::Plan>(std::move(right)));
+      auto mutant = plan::InterpretedProgram::make(std::make_shared<const plan::Plan>(std::move(wrong)));
+      ++plans;
+      noticed += !same(run_program(*original, inputs), run_program(*mutant, inputs));
+    }
+    EXPECT_GT(plans, 0u) << static_cast<int>(from);
+    EXPECT_GE(noticed * 8, plans) << static_cast<int>(from) << ": " << noticed << " of " << plans;
+  }
+}
+
 // Any split of the traces among threads gives the same bytes.
 TEST_F(Differential, RangesAndThreadsDoNotMatter) {
   for (uint64_t seed = 200001; seed <= 200010; ++seed) {

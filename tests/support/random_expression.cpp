@@ -275,7 +275,33 @@ NodeId ExpressionGenerator::comparison(const Scope& scope, int depth) {
   return make_.op(kOps[below(6)], Type::boolean, {number(scope, depth - 1, type), number(scope, depth - 1, type)});
 }
 
+// Does a message of the dialogue hold the needle? Literals, which may be absent, are often there.
+std::optional<NodeId> ExpressionGenerator::searched_messages(const Scope& scope) {
+  const auto trace = row_of(scope, WEND_TABLE_trace);
+  if (!trace) return {};
+  const auto near = one_in(2) ? text(scope) : std::nullopt;
+  const NodeId needle = near.value_or(pick(texts_));
+  const NodeId message = make_.variable(scope.next_variable, kRow);
+  const NodeId words = make_.load(WEND_COLUMN_message_text, message, kText);
+  const NodeId present = make_.op(Op::exists, Type::boolean, {words});
+  const NodeId found = make_.op(one_in(2) ? Op::text_mentions : Op::text_names, Type::boolean, {words, needle});
+  const Range messages = make_.span(WEND_COLUMN_trace_messages, trace->node, WEND_TABLE_message);
+  NodeId result;
+  if (one_in(2)) {
+    NodeId both = make_.op(Op::logical_and, Type::boolean, {present, found});
+    NodeId count = make_.count(scope.next_variable, messages, both);
+    result = make_.op(Op::greater, Type::boolean, {count, make_.integer(below(2))});
+  } else {
+    result = make_.fold(Op::fold_any, Type::boolean, scope.next_variable, messages, present, found);
+  }
+  if (near) return result;
+  return make_.op(Op::logical_and, Type::boolean, {make_.op(Op::exists, Type::boolean, {needle}), result});
+}
+
 NodeId ExpressionGenerator::searched(const Scope& scope, int depth) {
+  if (one_in(2)) {
+    if (auto found = searched_messages(scope)) return *found;
+  }
   const auto haystack = text(scope), needle = text(scope);
   if (!haystack) return leaf(scope, Type::boolean);
   if (one_in(3)) {

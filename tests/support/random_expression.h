@@ -90,6 +90,7 @@ class ExpressionGenerator {
 
   NodeId comparison(const Scope& scope, int depth);
   NodeId searched(const Scope& scope, int depth);
+  std::optional<NodeId> searched_messages(const Scope& scope);
   std::optional<Range> range(const Scope& scope, Origin& origin);
   Range integers(const Scope& scope);
   NodeId fold(Op op, Type type, Scope scope, int depth);
