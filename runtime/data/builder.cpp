@@ -44,7 +44,6 @@ void BatchBuilder::BeginTrace() {
 }
 
 void BatchBuilder::AbandonTrace() {
-  call_keys_.Rollback(mark_.keys);
   pools_.Rollback(mark_.pools);
   values_.Rollback(mark_.values);
   texts_.Rollback(mark_.texts);
@@ -60,6 +59,7 @@ void BatchBuilder::AbandonTrace() {
   columns_.Truncate<WEND_TABLE_chain>(rows[WEND_TABLE_chain]);
   columns_.Truncate<WEND_TABLE_link>(rows[WEND_TABLE_link]);
   columns_.Truncate<WEND_TABLE_need>(rows[WEND_TABLE_need]);
+  call_keys_.Rollback(mark_.keys);
 }
 
 void BatchBuilder::SetId(std::string_view id) { columns_.trace_id[trace_] = texts_.Intern(id); }

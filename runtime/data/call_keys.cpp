@@ -14,9 +14,10 @@ uint64_t CallKeys::Hash(uint32_t call, uint32_t malformed) const {
   return h;
 }
 
-bool CallKeys::Same(const Keyed& known, uint32_t call, uint32_t malformed) const {
-  const wend_span a = columns_.call_args[known.call], b = columns_.call_args[call];
-  if (columns_.call_name[known.call] != columns_.call_name[call] || known.malformed != malformed ||
+bool CallKeys::Same(uint32_t known, uint32_t call, uint32_t malformed) const {
+  const wend_span a = columns_.call_args[known], b = columns_.call_args[call];
+  const uint32_t known_malformed = known < malformed_.size() ? malformed_[known] : WEND_NONE;
+  if (columns_.call_name[known] != columns_.call_name[call] || known_malformed != malformed ||
       a.end - a.begin != b.end - b.begin) {
     return false;
   }
@@ -29,40 +30,27 @@ bool CallKeys::Same(const Keyed& known, uint32_t call, uint32_t malformed) const
   return true;
 }
 
-void CallKeys::Grow() {
-  const size_t size = slots_.empty() ? 256 : 2 * slots_.size();
-  slots_.assign(size, WEND_NONE);
-  for (uint32_t i = 0; i < keyed_.size(); ++i) {
-    size_t at = keyed_[i].hash & (size - 1);
-    while (slots_[at] != WEND_NONE) at = (at + 1) & (size - 1);
-    slots_[at] = i;
-  }
-}
-
 uint32_t CallKeys::KeyOf(uint32_t call, uint32_t malformed) {
-  if (slots_.size() < 2 * (keyed_.size() + 1)) Grow();
   const uint64_t hash = Hash(call, malformed);
-  size_t at = hash & (slots_.size() - 1);
-  for (; slots_[at] != WEND_NONE; at = (at + 1) & (slots_.size() - 1)) {
-    const Keyed& known = keyed_[slots_[at]];
-    if (known.hash == hash && Same(known, call, malformed)) return known.call;
+  const uint32_t known = index_.Find(hash, [&](uint32_t row) { return Same(row, call, malformed); });
+  if (known != WEND_NONE) return known;
+  index_.Add(hash, call);
+  if (malformed != WEND_NONE) {
+    malformed_.resize(call + 1, WEND_NONE);
+    malformed_[call] = malformed;
   }
-  slots_[at] = static_cast<uint32_t>(keyed_.size());
-  keyed_.push_back({call, malformed, hash});
   return call;
 }
 
 void CallKeys::Rollback(size_t mark) {
-  for (; keyed_.size() > mark; keyed_.pop_back()) {
-    size_t at = keyed_.back().hash & (slots_.size() - 1);
-    while (slots_[at] != keyed_.size() - 1) at = (at + 1) & (slots_.size() - 1);
-    slots_[at] = WEND_NONE;
-  }
+  index_.Shrink(mark);
+  // Rows of dropped calls come again, as other calls.
+  if (malformed_.size() > columns_.rows[WEND_TABLE_call]) malformed_.resize(columns_.rows[WEND_TABLE_call]);
 }
 
 void CallKeys::Clear() {
-  keyed_.clear();
-  slots_.assign(slots_.size(), WEND_NONE);
+  index_.Clear();
+  malformed_.clear();
 }
 
 }  // namespace wend

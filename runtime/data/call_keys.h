@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/data/columns.h"
+#include "runtime/data/hash_index.h"
 
 namespace wend {
 
@@ -16,24 +17,18 @@ class CallKeys {
   // if these have the same text: `malformed`, WEND_NONE otherwise.
   uint32_t KeyOf(uint32_t call, uint32_t malformed);
 
-  size_t mark() const { return keyed_.size(); }
-  // Before the rows of calls keyed since `mark` are dropped.
+  size_t mark() const { return index_.size(); }
+  // After the rows of calls keyed since `mark` were dropped.
   void Rollback(size_t mark);
   void Clear();
 
  private:
-  struct Keyed {
-    uint32_t call, malformed;
-    uint64_t hash;
-  };
-
   uint64_t Hash(uint32_t call, uint32_t malformed) const;
-  bool Same(const Keyed& known, uint32_t call, uint32_t malformed) const;
-  void Grow();
+  bool Same(uint32_t known, uint32_t call, uint32_t malformed) const;
 
   const Columns& columns_;
-  std::vector<uint32_t> slots_;  // into keyed_
-  std::vector<Keyed> keyed_;
+  HashIndex index_;                  // of calls
+  std::vector<uint32_t> malformed_;  // by row of call, as far as known; WEND_NONE beyond
 };
 
 }  // namespace wend

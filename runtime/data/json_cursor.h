@@ -64,6 +64,8 @@ class Cursor {
   const uint32_t* token() const { return at_; }
   // The text from the next token on.
   const char* here() const { return text_ + *at_; }
+  // The end of the token before: of the list or object that was just left.
+  const char* end_of_last() const { return text_ + at_[-1] + 1; }
   size_t left() const { return *at_ < limit_ ? limit_ - *at_ : 0; }
   // Moves over `tokens` tokens, known to be the next value.
   void Jump(uint32_t tokens) { at_ += tokens; }

@@ -46,74 +46,116 @@ uint8_t JsonTypeOf(std::string_view name) {
   return WEND_JSON_ANY;
 }
 
-const PoolTable::Known* PoolTable::Lookup(std::string_view key, Kind kind) const {
-  const auto at = by_hash_.find(Hash64(key, static_cast<uint64_t>(kind)));
-  if (at == by_hash_.end()) return nullptr;
-  const Known& known = known_[at->second];
-  return known.key == key && known.kind == kind ? &known : nullptr;
-}
-
-const PoolTable::Known& PoolTable::Store(std::string_view key, Kind kind, wend_span rows, uint32_t tokens) {
-  by_hash_.insert_or_assign(Hash64(key, static_cast<uint64_t>(kind)), known_.size());
-  known_.push_back({bytes_.Store(key), rows, tokens, kind});
-  return known_.back();
+bool PoolTable::IsLast(const Cursor& cursor) const {
+  if (last_ == kNone) return false;
+  const std::string_view json = pools_[last_].json;
+  return !json.empty() && json.size() <= cursor.left() && !std::memcmp(json.data(), cursor.here(), json.size());
 }
 
 wend_span PoolTable::Read(Cursor& cursor) {
-  if (last_ != kNone) {
-    const Known& known = known_[last_];
-    if (known.key.size() <= cursor.left() && !std::memcmp(known.key.data(), cursor.here(), known.key.size())) {
-      cursor.Jump(known.tokens);
-      return known.rows;
-    }
+  if (IsLast(cursor)) {
+    cursor.Jump(pools_[last_].tokens);
+    return pools_[last_].rows;
   }
+  const char* const text = cursor.here();
   const uint32_t* const first = cursor.token();
-  Cursor again = cursor;
-  const std::string_view json = cursor.Raw();
-  if (!cursor.ok()) return {};
-  const Known* known = Lookup(json, Kind::kPool);
-  if (!known) {
-    const uint32_t begin = BeginPool();
-    again.EnterArray();
-    while (again.NextElement()) ReadTool(again);
-    if (columns_.rows[WEND_TABLE_tool] - begin > kMaxTools) again.Fail("more than 16384 tools");
-    if (!again.ok()) {
-      cursor = again;
-      return {};
+  const auto first_id = static_cast<uint32_t>(ids_.size());
+  const uint32_t begin = BeginPool();
+  bool made = false;  // rows are made from the first tool on that no pool had
+  cursor.EnterArray();
+  while (cursor.NextElement()) {
+    Cursor again = cursor;
+    const std::string_view json = cursor.Raw();
+    if (!cursor.ok()) break;
+    uint32_t id = FindKnown(json);
+    if (id == HashIndex::kNone && !made) {
+      for (size_t i = first_id; i < ids_.size(); ++i) CopyTool(tools_[ids_[i]].row);
+      made = true;
     }
-    known = &Store(json, Kind::kPool, EndPool(begin), static_cast<uint32_t>(cursor.token() - first));
+    if (id == HashIndex::kNone) {
+      id = ReadNew(again, json);
+      if (!again.ok()) cursor = again;
+    } else if (made) {
+      CopyTool(tools_[id].row);
+    }
+    ids_.push_back(id);
+    if (ids_.size() - first_id > kMaxTools) cursor.Fail("more than 16384 tools");
   }
-  last_ = static_cast<size_t>(known - known_.data());
-  return known->rows;
+  if (!cursor.ok()) return {};
+  const auto tokens = static_cast<uint32_t>(cursor.token() - first);
+  const std::string_view json(text, static_cast<size_t>(cursor.end_of_last() - text));
+  if (!made) {
+    const wend_span same = SamePool(first_id, json, tokens);
+    if (same.begin != WEND_NONE) return same;
+    for (size_t i = first_id; i < ids_.size(); ++i) CopyTool(tools_[ids_[i]].row);
+  }
+  const uint64_t hash = Hash64({reinterpret_cast<const char*>(ids_.data() + first_id), 4 * (ids_.size() - first_id)});
+  last_ = pools_.size();
+  pool_index_.Add(hash, static_cast<uint32_t>(last_));
+  pools_.push_back({{first_id, static_cast<uint32_t>(ids_.size())}, EndPool(begin), {}, tokens});
+  return pools_.back().rows;
 }
 
-bool PoolTable::Find(std::string_view key, wend_span& pool) const {
-  const Known* known = Lookup(key, Kind::kKey);
-  if (known) pool = known->rows;
-  return known != nullptr;
+// The rows of the pool whose tools are ids_[first_id..), which are then dropped; {WEND_NONE} if there was none.
+wend_span PoolTable::SamePool(uint32_t first_id, std::string_view json, uint32_t tokens) {
+  const size_t count = ids_.size() - first_id;
+  const uint32_t* const ids = ids_.data() + first_id;
+  const uint32_t pool = pool_index_.Find(Hash64({reinterpret_cast<const char*>(ids), 4 * count}), [&](uint32_t other) {
+    const wend_span span = pools_[other].ids;
+    return span.end - span.begin == count && std::equal(ids, ids + count, ids_.data() + span.begin);
+  });
+  if (pool == HashIndex::kNone) return {WEND_NONE, WEND_NONE};
+  ids_.resize(first_id);
+  KnownPool& known = pools_[pool];
+  if (known.json.empty()) {
+    known.json = bytes_.Store(json);
+    known.tokens = tokens;
+  }
+  last_ = pool;
+  return known.rows;
 }
 
-void PoolTable::Remember(std::string_view key, wend_span pool) { Store(key, Kind::kKey, pool, 0); }
+uint32_t PoolTable::FindKnown(std::string_view json) const {
+  return tool_index_.Find(Hash64(json), [&](uint32_t id) { return tools_[id].json == json; });
+}
+
+// Makes the row of a tool that was not met before; returns its id.
+uint32_t PoolTable::ReadNew(Cursor& cursor, std::string_view json) {
+  const uint32_t tool = columns_.Add<WEND_TABLE_tool>();
+  const uint32_t params = columns_.rows[WEND_TABLE_param];
+  columns_.tool_name[tool] = WEND_NONE;
+  columns_.tool_description[tool] = WEND_NONE;
+  required_.clear();
+  ReadFields(cursor, tool);
+  columns_.tool_params[tool] = {params, columns_.rows[WEND_TABLE_param]};
+  std::sort(required_.begin(), required_.end());
+  for (uint32_t p = params; p < columns_.rows[WEND_TABLE_param]; ++p) {
+    if (std::binary_search(required_.begin(), required_.end(), columns_.param_name[p])) columns_.param_required[p] = 1;
+  }
+  if (columns_.rows[WEND_TABLE_param] - params > kMaxParams) cursor.Fail("a tool has more than 1024 parameters");
+  if (cursor.ok() && columns_.tool_name[tool] == WEND_NONE) cursor.Fail("a tool has no name");
+  const auto id = static_cast<uint32_t>(tools_.size());
+  if (cursor.ok()) {
+    tool_index_.Add(Hash64(json), id);
+    tools_.push_back({bytes_.Store(json), tool});
+  }
+  return id;
+}
 
 void PoolTable::ReadTool(Cursor& cursor) {
   Cursor again = cursor;
   const std::string_view json = cursor.Raw();
   if (!cursor.ok()) return;
-  if (const Known* known = Lookup(json, Kind::kTool)) {
-    CopyTool(known->rows.begin);
-    return;
-  }
-  const uint32_t tool = columns_.rows[WEND_TABLE_tool];
-  ReadNewTool(again);
-  if (again.ok()) {
-    Store(json, Kind::kTool, {tool, tool + 1}, 0);
+  if (const uint32_t id = FindKnown(json); id != HashIndex::kNone) {
+    CopyTool(tools_[id].row);
   } else {
-    cursor = again;
+    ReadNew(again, json);
+    if (!again.ok()) cursor = again;
   }
 }
 
 // A row for a tool like `from`, with parameters of its own.
-uint32_t PoolTable::CopyTool(uint32_t from) {
+void PoolTable::CopyTool(uint32_t from) {
   const uint32_t tool = columns_.Add<WEND_TABLE_tool>();
   const uint32_t begin = columns_.rows[WEND_TABLE_param];
   const wend_span params = columns_.tool_params[from];
@@ -127,8 +169,19 @@ uint32_t PoolTable::CopyTool(uint32_t from) {
   columns_.tool_name[tool] = columns_.tool_name[from];
   columns_.tool_description[tool] = columns_.tool_description[from];
   columns_.tool_params[tool] = {begin, columns_.rows[WEND_TABLE_param]};
-  return tool;
 }
+
+bool PoolTable::Find(std::string_view key, wend_span& pool) const {
+  for (const Key& known : keys_) {
+    if (known.key == key) {
+      pool = known.rows;
+      return true;
+    }
+  }
+  return false;
+}
+
+void PoolTable::Remember(std::string_view key, wend_span pool) { keys_.push_back({bytes_.Store(key), pool}); }
 
 uint32_t PoolTable::FindTool(wend_span pool, uint32_t name) const {
   const auto begin = columns_.tool_name.begin();
@@ -143,22 +196,6 @@ uint32_t PoolTable::FindParam(uint32_t tool, uint32_t name) const {
   const auto end = begin + params.end;
   const auto at = std::find(begin + params.begin, end, name);
   return at == end ? WEND_NONE : static_cast<uint32_t>(at - begin);
-}
-
-void PoolTable::ReadNewTool(Cursor& cursor) {
-  const uint32_t tool = columns_.Add<WEND_TABLE_tool>();
-  const uint32_t params = columns_.rows[WEND_TABLE_param];
-  columns_.tool_name[tool] = WEND_NONE;
-  columns_.tool_description[tool] = WEND_NONE;
-  required_.clear();
-  ReadFields(cursor, tool);
-  columns_.tool_params[tool] = {params, columns_.rows[WEND_TABLE_param]};
-  std::sort(required_.begin(), required_.end());
-  for (uint32_t p = params; p < columns_.rows[WEND_TABLE_param]; ++p) {
-    if (std::binary_search(required_.begin(), required_.end(), columns_.param_name[p])) columns_.param_required[p] = 1;
-  }
-  if (columns_.rows[WEND_TABLE_param] - params > kMaxParams) cursor.Fail("a tool has more than 1024 parameters");
-  if (cursor.ok() && columns_.tool_name[tool] == WEND_NONE) cursor.Fail("a tool has no name");
 }
 
 void PoolTable::ReadFields(Cursor& cursor, uint32_t tool) {
@@ -309,9 +346,14 @@ uint8_t PoolTable::ReadAlternatives(Cursor& cursor) {
 }
 
 void PoolTable::Rollback(const Mark& mark) {
-  for (; known_.size() > mark.known; known_.pop_back())
-    by_hash_.erase(Hash64(known_.back().key, static_cast<uint64_t>(known_.back().kind)));
-  if (last_ != kNone && last_ >= known_.size()) last_ = kNone;
+  tool_index_.Shrink(mark.known_tools);
+  tools_.resize(mark.known_tools);
+  pool_index_.Shrink(mark.known_pools);
+  pools_.resize(mark.known_pools);
+  ids_.resize(mark.ids);
+  keys_.resize(mark.keys);
+  for (KnownPool& pool : pools_) pool.json = {};  // it may have been stored since
+  last_ = kNone;
   bytes_.Rollback(mark.bytes);
   columns_.Truncate<WEND_TABLE_tool>(mark.tools);
   columns_.Truncate<WEND_TABLE_param>(mark.params);
@@ -319,8 +361,12 @@ void PoolTable::Rollback(const Mark& mark) {
 }
 
 void PoolTable::Clear() {
-  known_.clear();
-  by_hash_.clear();
+  tools_.clear();
+  tool_index_.Clear();
+  pools_.clear();
+  pool_index_.Clear();
+  ids_.clear();
+  keys_.clear();
   last_ = kNone;
   bytes_.Clear();
 }

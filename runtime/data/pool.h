@@ -1,17 +1,16 @@
 // PoolTable: the `tool`, `param` and `choice` tables of a batch: the candidate tools of its traces.
 //
-// Most traces of a file share their tools, or draw them from one catalogue. A pool whose JSON has the same bytes as one
-// read before is recognised by those bytes and gets the same rows without being read again; a tool read before in
-// another pool is copied.
+// Most traces of a file share their tools, or draw them from one catalogue. A tool whose JSON has the same bytes as one
+// read before is recognised by them and copied; a pool of the same tools in the same order gets the same rows.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "runtime/data/arena.h"
 #include "runtime/data/columns.h"
+#include "runtime/data/hash_index.h"
 #include "runtime/data/json_cursor.h"
 #include "runtime/data/texts.h"
 #include "runtime/data/values.h"
@@ -28,7 +27,7 @@ class PoolTable {
  public:
   struct Mark {
     uint32_t tools, params, choices;
-    size_t known;
+    size_t known_tools, known_pools, ids, keys;
     Arena::Mark bytes;
   };
 
@@ -42,7 +41,7 @@ class PoolTable {
   uint32_t FindTool(wend_span pool, uint32_t name) const;
   uint32_t FindParam(uint32_t tool, uint32_t name) const;
 
-  // Pools made of single tools (BFCL): tools added between Begin and End.
+  // Pools made of single tools (BFCL): tools read between BeginPool and EndPool.
   uint32_t BeginPool() const { return columns_.rows[WEND_TABLE_tool]; }
   void ReadTool(Cursor& cursor);
   wend_span EndPool(uint32_t begin) const { return {begin, columns_.rows[WEND_TABLE_tool]}; }
@@ -52,27 +51,40 @@ class PoolTable {
   void Remember(std::string_view key, wend_span pool);
 
   Mark mark() const {
-    return {columns_.rows[WEND_TABLE_tool], columns_.rows[WEND_TABLE_param], columns_.rows[WEND_TABLE_choice],
-            known_.size(), bytes_.mark()};
+    return {columns_.rows[WEND_TABLE_tool],
+            columns_.rows[WEND_TABLE_param],
+            columns_.rows[WEND_TABLE_choice],
+            tools_.size(),
+            pools_.size(),
+            ids_.size(),
+            keys_.size(),
+            bytes_.mark()};
   }
   void Rollback(const Mark& mark);
   void Clear();
 
  private:
-  enum class Kind : uint8_t { kPool, kTool, kKey };
-  struct Known {
-    std::string_view key;  // the JSON of a pool or a tool, or a key of the caller's own
+  struct KnownTool {
+    std::string_view json;
+    uint32_t row;
+  };
+  struct KnownPool {
+    wend_span ids;  // its tools: of ids_, which are of tools_
     wend_span rows;
-    uint32_t tokens;  // of the JSON
-    Kind kind;
+    std::string_view json;  // kept when it has come twice
+    uint32_t tokens;        // of the JSON
+  };
+  struct Key {
+    std::string_view key;
+    wend_span rows;
   };
   static constexpr size_t kNone = static_cast<size_t>(-1);
 
-  const Known* Lookup(std::string_view key, Kind kind) const;
-  const Known& Store(std::string_view key, Kind kind, wend_span rows, uint32_t tokens);
-
-  uint32_t CopyTool(uint32_t tool);
-  void ReadNewTool(Cursor& cursor);
+  bool IsLast(const Cursor& cursor) const;
+  uint32_t FindKnown(std::string_view json) const;
+  uint32_t ReadNew(Cursor& cursor, std::string_view json);
+  wend_span SamePool(uint32_t first_id, std::string_view json, uint32_t tokens);
+  void CopyTool(uint32_t tool);
   void ReadFields(Cursor& cursor, uint32_t tool);
   void ReadParameters(Cursor& cursor, uint32_t tool);
   void ReadProperties(Cursor& cursor, uint32_t tool);
@@ -86,9 +98,13 @@ class PoolTable {
   TextTable& texts_;
   ValueTable& values_;
   Arena bytes_;
-  std::vector<Known> known_;
-  std::unordered_map<uint64_t, size_t> by_hash_;  // into known_
-  size_t last_ = kNone;                           // the pool read last: mostly the next one too
+  std::vector<KnownTool> tools_;
+  HashIndex tool_index_;  // of tools_, by their JSON
+  std::vector<KnownPool> pools_;
+  HashIndex pool_index_;  // of pools_, by their ids
+  std::vector<uint32_t> ids_;
+  std::vector<Key> keys_;
+  size_t last_ = kNone;  // the pool read last: mostly the next one too
   std::vector<uint32_t> required_, choices_;
   PaddedBuffer buffer_;
 };

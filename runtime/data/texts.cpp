@@ -11,28 +11,12 @@ uint32_t TextTable::NewRow(std::string_view stored) {
   return row;
 }
 
-void TextTable::Grow() {
-  const size_t size = slots_.empty() ? 1024 : 2 * slots_.size();
-  slots_.assign(size, {0, WEND_NONE});
-  for (const uint32_t row : interned_) {
-    const auto hash = static_cast<uint32_t>(Hash64(text(row)));
-    size_t at = hash & (size - 1);
-    while (slots_[at].row != WEND_NONE) at = (at + 1) & (size - 1);
-    slots_[at] = {hash, row};
-  }
-}
-
 uint32_t TextTable::InternCanonical(std::string_view text) {
-  if (slots_.size() < 2 * (interned_.size() + 1)) Grow();
-  const size_t mask = slots_.size() - 1;
-  const auto hash = static_cast<uint32_t>(Hash64(text));
-  size_t at = hash & mask;
-  for (; slots_[at].row != WEND_NONE; at = (at + 1) & mask) {
-    if (slots_[at].hash == hash && this->text(slots_[at].row) == text) return slots_[at].row;
-  }
+  const uint64_t hash = Hash64(text);
+  const uint32_t known = interned_.Find(hash, [&](uint32_t row) { return this->text(row) == text; });
+  if (known != WEND_NONE) return known;
   const uint32_t row = NewRow(arena_.Store(text));
-  slots_[at] = {hash, row};
-  interned_.push_back(row);
+  interned_.Add(hash, row);
   return row;
 }
 
@@ -61,13 +45,7 @@ uint32_t TextTable::InternFolded(std::string_view text) {
 }
 
 uint32_t TextTable::Find(std::string_view text) const {
-  if (slots_.empty()) return WEND_NONE;
-  const size_t mask = slots_.size() - 1;
-  const auto hash = static_cast<uint32_t>(Hash64(text));
-  for (size_t at = hash & mask; slots_[at].row != WEND_NONE; at = (at + 1) & mask) {
-    if (slots_[at].hash == hash && this->text(slots_[at].row) == text) return slots_[at].row;
-  }
-  return WEND_NONE;
+  return interned_.Find(Hash64(text), [&](uint32_t row) { return this->text(row) == text; });
 }
 
 wend_bytes TextTable::StoreFolded(std::string_view text, bool ascii) {
@@ -137,13 +115,7 @@ uint32_t TextTable::AddFolded(std::string_view text, bool decode) {
 }
 
 void TextTable::Rollback(const Mark& mark) {
-  // Last in, first out: linear probing then leaves no gap in front of an older text.
-  for (; interned_.size() > mark.interned; interned_.pop_back()) {
-    const uint32_t row = interned_.back();
-    size_t at = static_cast<uint32_t>(Hash64(text(row))) & (slots_.size() - 1);
-    while (slots_[at].row != row) at = (at + 1) & (slots_.size() - 1);
-    slots_[at].row = WEND_NONE;
-  }
+  interned_.Shrink(mark.interned);
   for (; upgraded_.size() > mark.upgraded; upgraded_.pop_back()) columns_.text_folded[upgraded_.back()] = {};
   std::erase_if(repeated_, [&mark](const Repeated& known) { return known.row >= mark.rows; });
   columns_.Truncate<WEND_TABLE_text>(mark.rows);
@@ -151,10 +123,9 @@ void TextTable::Rollback(const Mark& mark) {
 }
 
 void TextTable::Clear() {
-  interned_.clear();
+  interned_.Clear();
   upgraded_.clear();
   repeated_.clear();
-  slots_.assign(slots_.size(), {0, WEND_NONE});
   arena_.Clear();
 }
 

@@ -11,6 +11,7 @@
 
 #include "runtime/data/arena.h"
 #include "runtime/data/columns.h"
+#include "runtime/data/hash_index.h"
 
 namespace wend {
 
@@ -51,10 +52,6 @@ class TextTable {
   void Clear();
 
  private:
-  struct Slot {
-    uint32_t hash, row;
-  };
-
   static std::string_view View(const wend_bytes& bytes) { return {bytes.data, bytes.size}; }
   static wend_bytes Bytes(std::string_view text) { return {text.data(), text.size()}; }
 
@@ -68,12 +65,10 @@ class TextTable {
   uint32_t AddStored(std::string_view stored, bool ascii, bool decode);
   uint32_t InternCanonical(std::string_view text);
   wend_bytes StoreFolded(std::string_view text, bool ascii);
-  void Grow();
 
   Columns& columns_;
   Arena arena_;
-  std::vector<Slot> slots_;
-  std::vector<uint32_t> interned_;  // rows in the order in which they were interned
+  HashIndex interned_;
   std::vector<uint32_t> upgraded_;  // rows that got their folded form after they were made
   std::vector<Repeated> repeated_;
   std::string scratch_, decoded_;
