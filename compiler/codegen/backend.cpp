@@ -44,14 +44,14 @@ Result<std::string> backend_file() {
   return Error{fmt::format("cannot find the compiler's code generator {} (looked for {})", kModule, tried)};
 }
 
-Result<std::shared_ptr<Backend>> load_backend(std::string_view primitives) {
+Result<std::shared_ptr<Backend>> load_backend(const PrimitiveCode& primitives) {
   Result<std::string> file = backend_file();
   if (!file) return file.error();
   // Never closed: LLVM cannot be unloaded cleanly.
   void* module = dlopen(file->c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!module) return Error{fmt::format("cannot open the code generator: {}", dlerror())};
   auto entry = reinterpret_cast<BackendEntry>(dlsym(module, "wend_llvm_backend"));
-  std::shared_ptr<Backend> backend(entry ? entry(kBackendVersion, primitives.data(), primitives.size()) : nullptr);
+  std::shared_ptr<Backend> backend(entry ? entry(kBackendVersion, primitives) : nullptr);
   if (!backend) return Error{fmt::format("{} is of another version of Wend", *file)};
   return backend;
 }

@@ -59,15 +59,20 @@ class Backend {
   virtual Result<LinkedCode> link(const std::string& object) = 0;
 };
 
-// Opens the module. `primitives` is the bitcode of codegen/primitives and outlives the backend.
-Result<std::shared_ptr<Backend>> load_backend(std::string_view primitives);
+// Bitcode of codegen/primitives, embedded in the program.
+struct PrimitiveCode {
+  std::string_view any, avx2;  // for any x86-64 processor; for those with AVX2
+};
+
+// Opens the module. The bitcode outlives the backend.
+Result<std::shared_ptr<Backend>> load_backend(const PrimitiveCode& primitives);
 
 // The file that load_backend opens; an error says where it was looked for.
 Result<std::string> backend_file();
 
-inline constexpr unsigned kBackendVersion = 1;  // changes with the interface above
+inline constexpr unsigned kBackendVersion = 2;  // changes with the interface above
 // The module's one entry, `wend_llvm_backend`: null if the version is not its own.
-using BackendEntry = Backend* (*)(unsigned version, const char* primitives, size_t size);
+using BackendEntry = Backend* (*)(unsigned version, const PrimitiveCode& primitives);
 
 }  // namespace wend::codegen
 

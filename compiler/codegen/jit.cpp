@@ -18,13 +18,18 @@
 
 namespace wend::codegen {
 
-// Bitcode of codegen/primitives, embedded by the build.
+// Embedded by the build.
 extern const unsigned char primitives_bitcode[];
 extern const std::size_t primitives_bitcode_size;
+extern const unsigned char primitives_avx2_bitcode[];
+extern const std::size_t primitives_avx2_bitcode_size;
 
 namespace {
 
-std::string_view primitives() { return {reinterpret_cast<const char*>(primitives_bitcode), primitives_bitcode_size}; }
+PrimitiveCode primitives() {
+  return {{reinterpret_cast<const char*>(primitives_bitcode), primitives_bitcode_size},
+          {reinterpret_cast<const char*>(primitives_avx2_bitcode), primitives_avx2_bitcode_size}};
+}
 
 // A wend_program with all that it points to.
 struct CompiledProgram {
@@ -109,9 +114,10 @@ Result<std::shared_ptr<Backend>> Jit::backend() {
 }
 
 std::string Jit::key(const plan::Plan& plan, const CompileOptions& options) const {
-  std::string text = fmt::format("fingerprint {}\nprimitives {}\ncompiler {}\nllvm {}\nprocessor {}\nlevel {}\n",
-                                 plan::fingerprint(plan), plan::sha256(primitives()), identity_of_backend(),
-                                 WEND_LLVM_VERSION, processor(), options.level == Level::O0 ? "O0" : "O2");
+  std::string text =
+      fmt::format("fingerprint {}\nprimitives {}\ncompiler {}\nllvm {}\nprocessor {}\nlevel {}\n",
+                  plan::fingerprint(plan), plan::sha256(std::string(primitives().any) + std::string(primitives().avx2)),
+                  identity_of_backend(), WEND_LLVM_VERSION, processor(), options.level == Level::O0 ? "O0" : "O2");
   // Names are in the symbols, places in the debug information.
   for (const auto& column : plan.columns) text += column.name + "\n";
   for (const auto& reward : plan.rewards) text += reward.name + "\n";

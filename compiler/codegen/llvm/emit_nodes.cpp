@@ -17,6 +17,8 @@ using plan::Type;
 
 Value* FunctionEmitter::emit(NodeId id) {
   if (values_[id]) return values_[id];
+  ++m.values;
+  if (m.too_large()) return llvm::UndefValue::get(m.held(m.plan.nodes[id].type));  // what is made will not be used
   llvm::DebugLoc outer = b.getCurrentDebugLocation();
   if (m.plan.nodes[id].source != 0) locate(m.plan.nodes[id].source);
   Value* value = emit_new(id);
@@ -206,6 +208,10 @@ FunctionEmitter::Facts FunctionEmitter::branch(NodeId id, BasicBlock* on_true, B
   const bool known = values_[id] != nullptr;
   const bool logical = node.op == Op::logical_and || node.op == Op::logical_or;
   Facts facts;
+  if (m.too_large()) {
+    b.CreateCondBr(b.getFalse(), on_true, on_false);
+    return facts;
+  }
   if (!known && node.op == Op::logical_not) {
     facts = branch(node.children[0], on_false, on_true);
     std::swap(facts.on_true, facts.on_false);

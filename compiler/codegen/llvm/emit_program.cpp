@@ -251,7 +251,7 @@ Function* ProgramEmitter::emit_dispatch(const std::string& name, const std::vect
   return function;
 }
 
-void ProgramEmitter::emit_all() {
+bool ProgramEmitter::emit_all() {
   emit_report();
   for (uint32_t k = 0; k < m_.plan.passes.size(); ++k) passes_.push_back(emit_pass(k));
   emit_requests();
@@ -267,11 +267,12 @@ void ProgramEmitter::emit_all() {
   functions_.attribute = emit_dispatch("wend_attribute", attributes);
   if (!exported_) emit_tables();
   m_.debug.finish();
+  return !m_.too_large();
 }
 
 Result<void> emit_program(const plan::Plan& plan, llvm::Module& module, const EmitOptions& options) {
   ProgramEmitter emitter(module, plan, options.debug, !options.tables);
-  emitter.emit_all();
+  if (!emitter.emit_all()) return Error{"the spec is too large to compile: its choices are nested too deeply"};
   std::string text;
   llvm::raw_string_ostream out(text);
   if (llvm::verifyModule(module, &out)) {

@@ -1,5 +1,6 @@
 // The module's entry: Backend over LLVM.
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/Support/TargetSelect.h>
 
 #include <mutex>
@@ -15,7 +16,7 @@ namespace {
 
 class LlvmBackend final : public Backend {
  public:
-  explicit LlvmBackend(std::string_view primitives) : primitives_(primitives) {}
+  explicit LlvmBackend(const PrimitiveCode& primitives) : primitives_(primitives) {}
 
   Result<std::string> lower(const plan::Plan& plan, const LowerOptions& options, Artifact artifact) override {
     auto machine = make_target_machine(options.level, options.cpu);
@@ -26,11 +27,13 @@ class LlvmBackend final : public Backend {
     module.setDataLayout((*machine)->createDataLayout());
     Result<void> emitted = emit_program(plan, module, {.debug = options.debug, .tables = options.tables});
     if (!emitted) return emitted.error();
-    Result<void> small = link_primitives(module, primitives_, Primitives::small);
+    const bool avx2 = (*machine)->getMCSubtargetInfo()->checkFeatures("+avx2");
+    const std::string_view primitives = avx2 ? primitives_.avx2 : primitives_.any;
+    Result<void> small = link_primitives(module, primitives, Primitives::small);
     if (!small) return small.error();
     set_target(module, **machine);
     optimize(module, **machine, options.level);
-    Result<void> searches = link_primitives(module, primitives_, Primitives::searches);
+    Result<void> searches = link_primitives(module, primitives, Primitives::searches);
     if (!searches) return searches.error();
     set_target(module, **machine);
     return generate(module, **machine, artifact);
@@ -54,7 +57,7 @@ class LlvmBackend final : public Backend {
     return session_;
   }
 
-  std::string_view primitives_;
+  PrimitiveCode primitives_;
   std::mutex mutex_;
   std::shared_ptr<Session> session_;
 };
@@ -63,9 +66,8 @@ class LlvmBackend final : public Backend {
 
 }  // namespace wend::codegen
 
-extern "C" __attribute__((visibility("default"))) wend::codegen::Backend* wend_llvm_backend(unsigned version,
-                                                                                            const char* primitives,
-                                                                                            size_t size) {
+extern "C" __attribute__((visibility("default"))) wend::codegen::Backend* wend_llvm_backend(
+    unsigned version, const wend::codegen::PrimitiveCode& primitives) {
   if (version != wend::codegen::kBackendVersion) return nullptr;
   static std::once_flag once;
   std::call_once(once, [] {
@@ -73,5 +75,5 @@ extern "C" __attribute__((visibility("default"))) wend::codegen::Backend* wend_l
     llvm::InitializeNativeTargetAsmPrinter();
     wend::codegen::configure_llvm();
   });
-  return std::make_unique<wend::codegen::LlvmBackend>(std::string_view(primitives, size)).release();
+  return std::make_unique<wend::codegen::LlvmBackend>(primitives).release();
 }

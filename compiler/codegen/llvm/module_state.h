@@ -68,6 +68,12 @@ struct ModuleState {
   // The bytes of a text, with a zero behind them, as a private constant.
   llvm::Constant* bytes(llvm::StringRef text);
 
+  // Values that are needed on different ways are emitted on each, so nested choices can make much code of a small plan.
+  // Beyond this many values the plan is refused.
+  static constexpr uint32_t kMostValues = 400'000;
+  uint32_t values = 0;
+  bool too_large() const { return values > kMostValues; }
+
   // Memory that no access with another tag touches: each memo array and each kind of output has its own.
   llvm::MDNode* alias_tag(const std::string& name);
 

@@ -15,7 +15,8 @@ class ProgramEmitter {
   ProgramEmitter(llvm::Module& module, const plan::Plan& plan, bool debug, bool exported)
       : m_(module, plan, debug), exported_(exported) {}
 
-  void emit_all();
+  // False: the plan is too large, the module is of no use.
+  bool emit_all();
 
   struct Functions {
     llvm::Function *requests, *prepare, *signals, *reward, *attribute, *metrics;

@@ -208,6 +208,30 @@ TEST(JitSession, LargePlans) {
   }
 }
 
+// x[k + 1] = (c ? x[k] : 0) + (d ? x[k] : 1): each level is needed on two ways.
+TEST(JitSession, ExponentialPlansAreRefused) {
+  for (int depth : {8, 40}) {
+    PlanBuilder b;
+    int64_t v = b.new_variable();
+    NodeId calls = b.fold(Op::fold_count, Type::integer, WEND_COLUMN_trace_calls, WEND_TABLE_call, b.variable(0), v,
+                          kNoNode, kNoNode);
+    NodeId c = b.param("c", 1, Type::boolean), d = b.param("d", 1, Type::boolean), x = calls;
+    for (int k = 0; k < depth; ++k) {
+      NodeId first = b.op(Op::choose, Type::integer, {c, x, b.integer(0)});
+      NodeId second = b.op(Op::choose, Type::integer, {d, x, b.integer(1)});
+      x = b.op(Op::add, Type::integer, {first, second});
+    }
+    b.signal("x", b.op(Op::to_real, Type::real, {x}));
+    auto program = Jit::create({})->compile(b.plan);
+    ASSERT_EQ(program.ok(), depth == 8);
+    if (program.ok()) {
+      EXPECT_EQ(first_signal(*program), 5 * 256);
+    } else {
+      EXPECT_THAT(program.error().message, testing::HasSubstr("too large"));
+    }
+  }
+}
+
 // More traces than a block of prepare(), in ranges that cut blocks.
 TEST(JitSession, BlocksOfTraces) {
   TestBatch batch;
