@@ -629,7 +629,7 @@ case(
         "escapes",
         user("Go"),
         result('{"address": "1 Main\\nApt 4", "who": "Jos\\u00e9 \\"Pep\\""}'),
-        *(calls(("order", {"item": item})) for item in ("Apt 4", "main apt", 'Jos\u00e9 "Pep"', "pep", "x/y z", "nApt")),
+        *(calls(("order", {"item": item})) for item in ("Apt 4", "main apt", 'Jos\u00e9 "Pep"', "pep", "nApt", "x/y z")),
         tools=POOL,
         profile={"home": "x/y\tz"},
     ),
