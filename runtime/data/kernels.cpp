@@ -32,16 +32,6 @@ struct Brackets {
   uint64_t quote, backslash, open, close;
 };
 
-inline uint64_t PrefixXor(uint64_t bits) {
-  bits ^= bits << 1;
-  bits ^= bits << 2;
-  bits ^= bits << 4;
-  bits ^= bits << 8;
-  bits ^= bits << 16;
-  bits ^= bits << 32;
-  return bits;
-}
-
 // Which bytes stand behind an unescaped backslash. `carry`: whether the first one does; becomes that of the next block.
 inline uint64_t Escaped(uint64_t backslash, uint64_t& carry) {
   if (!backslash) {
@@ -61,6 +51,16 @@ inline uint64_t Escaped(uint64_t backslash, uint64_t& carry) {
 #ifdef __x86_64__
 
 namespace base {
+// Bit i: whether an odd number of the bits up to i are set.
+inline uint64_t PrefixXor(uint64_t bits) {
+  bits ^= bits << 1;
+  bits ^= bits << 2;
+  bits ^= bits << 4;
+  bits ^= bits << 8;
+  bits ^= bits << 16;
+  bits ^= bits << 32;
+  return bits;
+}
 constexpr size_t kBlock = 16;
 struct Block {
   __m128i v;
@@ -90,12 +90,17 @@ struct Block {
 }  // namespace base
 
 #ifdef __clang__
-#pragma clang attribute push(__attribute__((target("avx2,bmi,popcnt"))), apply_to = function)
+#pragma clang attribute push(__attribute__((target("avx2,bmi,popcnt,pclmul"))), apply_to = function)
 #else
 #pragma GCC push_options
-#pragma GCC target("avx2,bmi,popcnt")
+#pragma GCC target("avx2,bmi,popcnt,pclmul")
 #endif
 namespace avx2 {
+inline uint64_t PrefixXor(uint64_t bits) {
+  const __m128i product =
+      _mm_clmulepi64_si128(_mm_set_epi64x(0, static_cast<long long>(bits)), _mm_set1_epi8(static_cast<char>(0xFF)), 0);
+  return static_cast<uint64_t>(_mm_cvtsi128_si64(product));
+}
 constexpr size_t kBlock = 32;
 struct Block {
   __m256i v;
@@ -132,6 +137,16 @@ struct Block {
 #else  // any other CPU
 
 namespace base {
+// Bit i: whether an odd number of the bits up to i are set.
+inline uint64_t PrefixXor(uint64_t bits) {
+  bits ^= bits << 1;
+  bits ^= bits << 2;
+  bits ^= bits << 4;
+  bits ^= bits << 8;
+  bits ^= bits << 16;
+  bits ^= bits << 32;
+  return bits;
+}
 constexpr size_t kBlock = 16;
 struct Block {
   unsigned char v[kBlock];
@@ -180,7 +195,8 @@ const Kernels& BaseKernels() { return base::kKernels; }
 
 const Kernels& ActiveKernels() {
 #ifdef __x86_64__
-  static const bool modern = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi");
+  static const bool modern =
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("pclmul");
   if (modern) return avx2::kKernels;
 #endif
   return base::kKernels;

@@ -20,7 +20,9 @@ constexpr size_t kMaxLinesTried = 16;
 
 bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-// The keys of the object at the start of `text`, as far as it goes.
+Format FormatOfKeys(const std::vector<std::string_view>& keys);
+
+// The keys of the object at the start of `text`, as far as it goes or until they say what it is.
 std::vector<std::string_view> TopKeys(std::string_view text) {
   std::vector<std::string_view> keys;
   int depth = 0;
@@ -37,6 +39,8 @@ std::vector<std::string_view> TopKeys(std::string_view text) {
     size_t colon = i + 1;
     while (colon < text.size() && IsSpace(text[colon])) ++colon;
     if (colon < text.size() && text[colon] == ':') keys.push_back(text.substr(from, i - from));
+    const Format format = FormatOfKeys(keys);
+    if (format == Format::kTau || format == Format::kTau2 || format == Format::kBfcl) break;
   }
   return keys;
 }
@@ -44,7 +48,7 @@ std::vector<std::string_view> TopKeys(std::string_view text) {
 Format FormatOfKeys(const std::vector<std::string_view>& keys) {
   const auto has = [&keys](std::string_view key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); };
   if (has("traj") || (has("task_id") && has("info"))) return Format::kTau;
-  if (has("simulations") || (has("tasks") && has("info"))) return Format::kTau2;
+  if (has("simulations") || (has("info") && (has("tasks") || has("timestamp")))) return Format::kTau2;
   if (has("question")) return Format::kBfcl;
   if (has("gold") || has("scenario") || has("family")) return Format::kNative;
   if (has("messages")) return Format::kOpenai;

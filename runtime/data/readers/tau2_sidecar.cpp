@@ -3,104 +3,95 @@
 
 #include "runtime/data/byte_source.h"
 #include "runtime/data/json_cursor.h"
+#include "runtime/data/kernels.h"
 #include "runtime/data/readers/messages.h"
 #include "runtime/data/readers/tau2.h"
 
 namespace wend {
 namespace {
 
-// The bytes of a file one after the other.
-class ByteReader {
- public:
-  explicit ByteReader(ByteSource source) : source_(std::move(source)) {}
-
-  // The next byte, or -1 at the end.
-  int Next() {
-    if (at_ == size_) {
-      const auto read = source_.Read(buffer_, sizeof buffer_);
-      at_ = 0;
-      size_ = read ? *read : 0;
-      if (size_ == 0) return -1;
-    }
-    ++position_;
-    return static_cast<unsigned char>(buffer_[at_++]);
-  }
-  size_t position() const { return position_; }
-
- private:
-  ByteSource source_;
-  char buffer_[1 << 16];
-  size_t at_ = 0, size_ = 0, position_ = 0;
-};
-
 // Walks the fields of the object that a file is, keeping the text of one of them.
 class TopLevel {
  public:
-  explicit TopLevel(ByteSource source) : bytes_(std::make_unique<ByteReader>(std::move(source))) {}
+  explicit TopLevel(ByteSource source) : source_(std::move(source)), buffer_(std::make_unique<char[]>(kBuffer)) {}
 
   // Fills `tasks` with the JSON of that key and `start` with the place of `simulations`; false if the text ends or
   // makes no sense before simulations were seen.
   bool Run(std::string& tasks, size_t& start) {
     bool seen = false;
-    if (Skip() != '{') return false;
-    for (int c = Skip(); c == '"' || c == ','; c = Skip()) {
-      if (c == ',') continue;
+    if (Peek() != '{') return false;
+    ++at_;
+    for (int c = Peek(); c == '"' || c == ','; c = Peek()) {
+      if (c == ',') {
+        ++at_;
+        continue;
+      }
       std::string key;
-      if (!String(&key) || Skip() != ':') break;
-      const int open = Skip();
-      if (key == "simulations" && open == '[') {
-        start = bytes_->position();
+      if (!Scalar(&key) || Peek() != ':') break;
+      ++at_;
+      if (key == "\"simulations\"" && Peek() == '[') {
+        start = before_ + at_ + 1;
         seen = true;
         if (!tasks.empty()) return true;
       }
-      if (!Value(open, key == "tasks" ? &tasks : nullptr)) break;
+      if (!Value(key == "\"tasks\"" ? &tasks : nullptr)) break;
     }
     return seen;
   }
 
  private:
-  int Skip() {
-    int c = pushed_ >= 0 ? pushed_ : bytes_->Next();
-    pushed_ = -1;
-    while (c == ' ' || c == '\n' || c == '\t' || c == '\r') c = bytes_->Next();
-    return c;
+  static constexpr size_t kBuffer = size_t{1} << 16;
+
+  // Forgets the buffer and reads on; false at the end.
+  bool Fill() {
+    before_ += size_;
+    at_ = size_ = 0;
+    const auto read = source_.Read(buffer_.get(), kBuffer);
+    if (read) size_ = *read;
+    return size_ > 0;
+  }
+  // The next byte that is no white space, or -1.
+  int Peek() {
+    while (at_ < size_ || Fill()) {
+      const char c = buffer_[at_];
+      if (c != ' ' && c != '\n' && c != '\t' && c != '\r') return static_cast<unsigned char>(c);
+      ++at_;
+    }
+    return -1;
   }
 
-  // The rest of a string whose quote was read, raw.
-  bool String(std::string* out) {
-    for (int c = bytes_->Next(); c >= 0; c = bytes_->Next()) {
-      if (c == '"') return true;
-      if (out) out->push_back(static_cast<char>(c));
-      if (c != '\\') continue;
-      c = bytes_->Next();
-      if (c >= 0 && out) out->push_back(static_cast<char>(c));
+  bool Value(std::string* out) {
+    const int c = Peek();
+    if (c != '{' && c != '[') return Scalar(out);
+    BracketScan scan;
+    for (scan.at = at_;; scan.at = 0) {
+      const bool closed = ActiveKernels().close(buffer_.get(), size_, scan);
+      if (out) out->append(buffer_.get() + at_, scan.at - at_);
+      at_ = scan.at;
+      if (closed) return true;
+      if (!Fill()) return false;
+    }
+  }
+
+  // A string with its quotes, or anything else up to the comma or bracket behind it.
+  bool Scalar(std::string* out) {
+    const bool string = Peek() == '"';
+    bool escaped = false, first = true;
+    while (at_ < size_ || Fill()) {
+      const char c = buffer_[at_];
+      if (!string && (c == ',' || c == '}' || c == ']')) return !first;
+      ++at_;
+      if (out) out->push_back(c);
+      if (string && c == '"' && !escaped && !first) return true;
+      escaped = c == '\\' && !escaped;
+      first = false;
     }
     return false;
   }
 
-  // The value whose first byte is `c`.
-  bool Value(int c, std::string* out) {
-    for (int depth = 0; c >= 0; c = bytes_->Next()) {
-      if (out && !(depth == 0 && (c == ',' || c == '}' || c == ']'))) out->push_back(static_cast<char>(c));
-      if (c == '"') {
-        if (!String(out)) return false;
-        if (out) out->push_back('"');
-        if (depth == 0) return true;
-      } else if (c == '{' || c == '[') {
-        ++depth;
-      } else if (c == '}' || c == ']') {
-        if (depth == 0) return false;
-        if (--depth == 0) return true;
-      } else if (depth == 0 && c == ',') {
-        pushed_ = c;
-        return true;
-      }
-    }
-    return false;
-  }
-
-  std::unique_ptr<ByteReader> bytes_;
-  int pushed_ = -1;
+  ByteSource source_;
+  std::unique_ptr<char[]> buffer_;
+  size_t at_ = 0, size_ = 0, before_ = 0;  // in the buffer; bytes of the file before it
 };
 
 // The expected calls of each task that names any (even none).
