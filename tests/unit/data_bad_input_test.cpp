@@ -122,6 +122,29 @@ TEST(BadInput, TooMany) {
   ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":16385}]}})", "gold.turns[0].turn", "from 1");
 }
 
+TEST(BadInput, MoreThanAToolOrACallCanHave) {
+  std::string arguments = "{", params = R"({"messages":[],"tools":[{"name":"f","parameters":{"properties":{)",
+              tools = R"({"messages":[],"tools":[{"name":"f"})";
+  for (int i = 0; i < 1025; ++i) {
+    arguments += (i ? ",\"" : "\"") + std::to_string(i) + "\":1";
+    params += (i ? ",\"" : "\"") + std::to_string(i) + "\":{}";
+  }
+  for (int i = 0; i < 16384; ++i) tools += R"(,{"name":"f"})";
+  const std::string call = WithArguments(arguments + "}");
+  ExpectBad(call.substr(0, call.size() - 1), "arguments", "more than 1024");
+  ExpectBad(params + "}}}]}", "tools", "more than 1024");
+  ExpectBad(tools + "]}", "tools", "more than 16384");
+}
+
+// A list that lists all of its leaves again at every level would take more memory than there is.
+TEST(BadInput, DeepAndLongValuesAreRefused) {
+  std::string leaves = "1";
+  for (int i = 0; i < 500000; ++i) leaves += ",1";
+  const std::string value = std::string(400, '[') + leaves + std::string(400, ']');
+  const std::string call = WithArguments("{\"a\":" + value + "}");
+  ExpectBad(call.substr(0, call.size() - 1), "messages[1].tool_calls[0].arguments.a", "too deep and too long");
+}
+
 TEST(BadInput, DeepNestingIsNoCrash) {
   const std::string deep = "{\"messages\":[],\"x\":" + std::string(100000, '[') + std::string(100000, ']') + "}";
   EXPECT_EQ(ReadText(deep).batch.traces(), 1u) << "an unknown key, skipped";

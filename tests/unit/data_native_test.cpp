@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
 
+#include "data_check.h"
 #include "data_testing.h"
 
 namespace wend {
@@ -198,7 +200,7 @@ TEST(Native, CapsSayWhatCanBeEvaluated) {
   EXPECT_EQ(caps(R"({"messages":[{"role":"assistant","content":"x"}]})"), 0u + WEND_CAP_RESPONSE);
   EXPECT_EQ(caps(R"({"messages":[],"tools":[]})"), 0u + WEND_CAP_POOL);
   EXPECT_EQ(caps(R"({"messages":[],"tools":null,"gold":null})"), 0u);
-  EXPECT_EQ(caps(R"({"messages":[],"gold":{"calls":[{"name":"f"}]}})"), 0u + WEND_CAP_GOLD + WEND_CAP_CHAINS);
+  EXPECT_EQ(caps(R"({"messages":[],"gold":{"calls":[{"name":"f"}]}})"), 0u + WEND_CAP_GOLD);
   EXPECT_EQ(caps(R"({"gold":{"turns":[]},"messages":[]})"),
             0u + WEND_CAP_GOLD + WEND_CAP_GOLD_TURNS + WEND_CAP_LABELS + WEND_CAP_CHAINS);
 }
@@ -236,6 +238,45 @@ TEST(Native, PoolsWithTheSameBytesShareRows) {
   EXPECT_EQ(pool[0].begin, pool[3].begin);
   EXPECT_NE(pool[0].begin, pool[2].begin);
   EXPECT_EQ(read.c().tool_name.size(), 3u);
+}
+
+// What a batch says of a dialogue does not depend on what else is in it: shared pools, shared names and values, and
+// broken records in between that had got as far as they could.
+TEST(Native, DialoguesDoNotTouchEachOther) {
+  std::mt19937 random(5);
+  const std::string tools[] = {
+      R"({"name":"f","parameters":{"properties":{"a":{"type":"integer","default":1},"b":{"enum":["x","y"]}},"required":["a"]}})",
+      R"({"type":"function","function":{"name":"g","description":"G","parameters":{"properties":{"a":{}}}}})",
+      R"({"name":"h"})", R"({"name":"f","description":"another f"})"};
+  const std::string values[] = {"1", "1.0", "\"x\"", "[1,\"X\"]", "{\"k\":null}", "\"1\"", "true", "9007199254740993"};
+  const std::string broken[] = {
+      R"({"role":"robot"})",
+      R"({"role":"assistant","tool_calls":[{"function":{"name":"f","arguments":{"a":[1,NaN]}}}]})",
+      R"({"role":"user","content":"\q"})"};
+  std::string all, good;
+  for (int i = 0; i < 400; ++i) {
+    std::string pool;
+    for (size_t n = random() % 4; n > 0; --n) pool += (pool.empty() ? "" : ",") + tools[random() % 4];
+    std::string messages = R"({"role":"system","content":"s)" + std::to_string(random() % 3) +
+                           R"("},{"role":"user","content":"Find )" + std::to_string(i) + "\"}";
+    for (size_t n = random() % 3; n > 0; --n) {
+      messages += R"(,{"role":"assistant","tool_calls":[{"id":"c","function":{"name":")" +
+                  std::string(1, static_cast<char>('f' + random() % 3)) + R"(","arguments":{"a":)" +
+                  values[random() % 8] + ",\"b\":" + values[random() % 8] +
+                  R"(}}}]},{"role":"tool","tool_call_id":"c","content":"r"})";
+    }
+    const bool bad = random() % 3 == 0;
+    if (bad) messages += "," + broken[random() % 3];
+    const std::string line = R"({"id":")" + std::to_string(i) + R"(","tools":[)" + pool + R"(],"messages":[)" +
+                             messages + R"(],"gold":{"turns":[{"turn":1,"calls":[{"name":"f","arguments":{"a":)" +
+                             values[random() % 8] + "}}]}]}}\n";
+    all += line;
+    if (!bad) good += testing::Dump(ReadText(line).batch);
+  }
+  const ReadText read(all);
+  EXPECT_GT(read.report.skipped, 50u);
+  EXPECT_EQ(testing::Dump(read.batch), good);
+  EXPECT_EQ(testing::CheckBatch(read.batch), "");
 }
 
 TEST(Native, SchemaTypes) {
