@@ -240,7 +240,8 @@ NodeId Builder::lower_dataset(const Expr& e, Bindings& b) {
   bool count = e.fold_kind == sema::FoldKind::count;
   auto make_signal = [&](sema::FoldKind kind) {
     bool counts = kind == sema::FoldKind::count;
-    return signal(metric_name_ + (counts ? ".count" : ".sum"), memoised(value_of(kind), false), e.requirements);
+    std::string part = !metric_part_.empty() ? metric_part_ : counts ? ".count" : ".sum";
+    return signal(metric_name_ + part, memoised(value_of(kind), false), e.requirements);
   };
   if (e.fold_kind != sema::FoldKind::mean) return make_signal(count ? sema::FoldKind::count : sema::FoldKind::sum);
   NodeId sum = make_signal(sema::FoldKind::sum);
@@ -258,8 +259,19 @@ void Builder::add_metrics() {
     current_place_ = place(m.span);
     metric_name_ = m.name;
     Bindings none;
-    out.value = as_real(lower(m.body[0], none));
+    // A quotient of two folds is NAME.sum over NAME.count, like a mean.
+    const Expr& body = m.body[0];
+    auto is_dataset = [](const Expr& e) { return (e.op == SOp::to_real ? e.children[0] : e).dataset; };
+    if (body.op == SOp::divide && is_dataset(body.children[0]) && is_dataset(body.children[1])) {
+      metric_part_ = ".sum";
+      NodeId sum = as_real(lower(body.children[0], none));
+      metric_part_ = ".count";
+      out.value = make(Op::divide, Type::real, {sum, as_real(lower(body.children[1], none))});
+    } else {
+      out.value = as_real(lower(body, none));
+    }
     NodeId ok = defined(m.body[0], none);
+    metric_part_.clear();
     out.defined = ok == kNoNode ? boolean(true) : ok;
     plan_.metrics.push_back(std::move(out));
   }

@@ -131,6 +131,7 @@ class Builder {
   bool evidence_ = false;  // lowering a term's evidence: detectors stay columns, folds stay in place
   uint32_t current_place_ = 0;
   std::string metric_name_, reward_name_;
+  std::string metric_part_;  // ".sum" or ".count" while a quotient of two folds is lowered
   std::string memo_name_;  // of columns of the trace that the term in hand needs: "multi_turn.belief.jga"
 };
 

@@ -50,7 +50,12 @@ class Watcher final : public Evaluator {
     const Step& step = decoded_.steps[id];
     auto zero = [&](NodeId node) { return is_zero(evaluate(node), decoded_.steps[node].type); };
     switch (step.op) {
-      case Op::logical_and:
+      case Op::logical_and: {
+        const NodeId part = zero(step.child[0]) ? step.child[0] : step.child[1];
+        // A part that nobody wrote (a presence test that the compiler put in) says less than the whole.
+        const auto& written = decoded_.plan->written;
+        return written.contains(id) && !written.contains(part) ? id : culprit(part);
+      }
       case Op::multiply:
         return culprit(zero(step.child[0]) ? step.child[0] : step.child[1]);
       case Op::minimum:

@@ -36,7 +36,7 @@ Expr Checker::check_call(const ast::Expr& e, Env& env) {
   } else {
     return error(Kind::misplaced_expression, callee.span, "this is not a function");
   }
-  const Symbol* s = find(name, env.module);
+  const Symbol* s = find(name, env.module, callee.kind == ExprKind::field ? callee.name_span : callee.span);
   if (s && s->kind == Symbol::Kind::function) {
     const Function& f = program_.functions[s->index];
     if (args.size() != f.parameters.size()) {

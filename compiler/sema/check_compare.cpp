@@ -175,9 +175,10 @@ Expr Checker::check_in(const ast::Expr& e, Env& env) {
     if (b.type.base != Base::list)
       return error(Kind::type_mismatch, e.children[1].span,
                    fmt::format("`in` needs a list, this is `{}`", type_text(b)));
-    Expr element = make(Op::absent, b.type.element_type(), b.span);
     if (is_literal(a) && (b.type.element == Base::json || b.type.element == Base::folded))
       a.type = Type::of(b.type.element);
+    bool written = b.op == Op::list && std::all_of(b.children.begin(), b.children.end(), is_literal);
+    if (written && (a.type.base == Base::json || a.type.base == Base::folded)) b.type = Type::list_of(a.type.present());
     bool fits =
         a.type.base == b.type.element && a.type.entity == b.type.entity && a.type.enumeration == b.type.enumeration;
     if (!fits)

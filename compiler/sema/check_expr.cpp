@@ -116,16 +116,29 @@ const uint32_t* Checker::variable_named(const std::string& name, const Env& env)
   return nullptr;
 }
 
-const Symbol* Checker::find(const std::string& name, uint32_t module) const {
+const Symbol* Checker::find(const std::string& name, uint32_t module, Span span) const {
   if (auto it = names_[module].find(name); it != names_[module].end()) return &it->second;
-  for (uint32_t used : used_[module])
-    if (auto it = names_[used].find(name); it != names_[used].end()) return &it->second;
-  return nullptr;
+  const Symbol* found = nullptr;
+  for (uint32_t used : used_[module]) {
+    auto it = names_[used].find(name);
+    if (it == names_[used].end()) continue;
+    if (!found) {
+      found = &it->second;
+    } else if (span.end > span.begin) {
+      Diagnostic& d = diagnostics_.report(
+          Kind::ambiguous_name, span,
+          fmt::format("`{}` is declared in `{}` and in `{}`", name, program_.modules[found->module].name.text,
+                      program_.modules[it->second.module].name.text));
+      d.label = Label{found->span, "one of them"};
+      d.help = "rename one of them";
+    }
+  }
+  return found;
 }
 
 const Symbol* Checker::detector_named(const ast::Expr& e, const Env& env) const {
   if (e.kind != ExprKind::name || variable_named(e.text, env)) return nullptr;
-  const Symbol* s = find(e.text, env.module);
+  const Symbol* s = find(e.text, env.module, e.kind == ExprKind::field ? e.name_span : e.span);
   bool detector = s && s->kind == Symbol::Kind::function && program_.functions[s->index].kind == FunctionKind::detector;
   return detector ? s : nullptr;
 }
@@ -161,10 +174,12 @@ Expr Checker::check_name(const ast::Expr& e, Env& env) {
     if (x.type.optional && std::count(env.present.begin(), env.present.end(), e.text)) x.type.optional = false;
     return x;
   }
-  const Symbol* s = find(e.text, env.module);
+  const Symbol* s = find(e.text, env.module, e.kind == ExprKind::field ? e.name_span : e.span);
   if (!s && env.scenario && e.text.ends_with('\''))
-    return error(Kind::unknown_name, e.span, fmt::format("no step calls `{}` again", e.text.substr(0, e.text.find('\''))),
-                 fmt::format("`{}` is that call after its change: `call {} with ...`", e.text, e.text.substr(0, e.text.find('\''))));
+    return error(Kind::unknown_name, e.span,
+                 fmt::format("no step calls `{}` again", e.text.substr(0, e.text.find('\''))),
+                 fmt::format("`{}` is that call after its change: `call {} with ...`", e.text,
+                             e.text.substr(0, e.text.find('\''))));
   if (!s) {
     std::string near = nearest(e.text, visible_names(env, false));
     return error(Kind::unknown_name, e.span, fmt::format("unknown name `{}`", e.text),
@@ -209,7 +224,7 @@ Expr Checker::check_field(const ast::Expr& e, Env& env) {
   if (!field) {
     if (auto of_belief = check_belief_field(e, owner)) return *of_belief;
     // `u.modifies` is `modifies(u)`, where such a function of one argument is in scope.
-    const Symbol* s = find(e.text, env.module);
+    const Symbol* s = find(e.text, env.module, e.kind == ExprKind::field ? e.name_span : e.span);
     if (s && s->kind == Symbol::Kind::function && program_.functions[s->index].parameters.size() == 1) {
       std::vector<Expr> args{std::move(owner)};
       return call_function(s->index, std::move(args), e.span, env, {&e.children[0]});

@@ -85,6 +85,12 @@ void Checker::check_stop(const ast::Stop& stop, Reward& reward, Env& env) {
   t.span = stop.name.span;
   t.value = check_as(stop.value, env, Type::of(Base::real), "a stop's value");
   if (t.value.failed()) return;
+  if (t.value.op == Op::to_real) {  // of the branches, so that it stays a choice
+    t.value = Expr(t.value.children[0]);
+    t.value.type = Type::of(Base::real);
+    to_real(t.value.children[1]);
+    to_real(t.value.children[2]);
+  }
   t.value.requirements |= WEND_CAP_RESPONSE;
   reward.stops.push_back(std::move(t));
 }
@@ -233,14 +239,17 @@ void Checker::check_test(const Test& test, uint32_t module) {
   }
   auto check_belief_path = [&](const ast::Expr& e) {  // belief.FIELD...
     const ast::Expr* field = &e;
-    while (field->kind == ast::ExprKind::field && field->children[0].kind != ast::ExprKind::name) field = &field->children[0];
+    while (field->kind == ast::ExprKind::field && field->children[0].kind != ast::ExprKind::name)
+      field = &field->children[0];
     if (field->kind != ast::ExprKind::field || beliefs.empty()) return;
     std::vector<std::string> names;
     for (const Belief* b : beliefs)
       for (const BeliefField& f : b->fields) names.push_back(f.name);
     if (std::find(names.begin(), names.end(), field->text) != names.end()) return;
     std::string near = nearest(field->text, names);
-    error(Kind::unknown_field, field->name_span, fmt::format("the belief has no field `{}`", field->text), near.empty() ? fmt::format("its fields are {}", fmt::join(names, ", ")) : fmt::format("did you mean `{}`?", near));
+    error(Kind::unknown_field, field->name_span, fmt::format("the belief has no field `{}`", field->text),
+          near.empty() ? fmt::format("its fields are {}", fmt::join(names, ", "))
+                       : fmt::format("did you mean `{}`?", near));
   };
   std::function<void(const ast::Expr&)> check_names = [&](const ast::Expr& e) {
     if (e.kind == ast::ExprKind::name || e.kind == ast::ExprKind::field) {

@@ -169,7 +169,8 @@ class Checker {
   bool bind_loop(const ast::Clause& clause, bool first, Expr& fold, Env& env);
 
   // helpers
-  const Symbol* find(const std::string& name, uint32_t module) const;
+  // The declaration that `name` means in `module`; two modules in use that both declare it are an error at `span`.
+  const Symbol* find(const std::string& name, uint32_t module, Span span = {}) const;
   const Symbol* detector_named(const ast::Expr& e, const Env& env) const;
   const uint32_t* variable_named(const std::string& name, const Env& env) const;
   std::vector<std::string> visible_names(const Env& env, bool detectors_only) const;

@@ -94,6 +94,7 @@ class Loader {
     }
     if (auto it = by_name_.find(name); it != by_name_.end()) return it->second;
     std::vector<fs::path> tried;
+    std::vector<std::string> others;
     for (const fs::path& candidate : candidates(name, from)) {
       std::error_code ignored;
       if (!fs::is_regular_file(candidate, ignored)) {
@@ -103,6 +104,12 @@ class Loader {
       std::string key = canonical(candidate);
       auto text = read(candidate);
       if (!text) continue;
+      if (std::string other = module_of(*text); !other.empty() && other != name) {
+        if (candidate.filename() != candidate)
+          others.push_back(fmt::format("{} is module `{}`", candidate.lexically_normal().string(), other));
+        tried.push_back(candidate);
+        continue;
+      }
       if (auto it = done_.find(key); it != done_.end()) return it->second;
       uint32_t file = sources_.add(candidate.lexically_normal().string(), *text);
       return load(file, key);
@@ -110,9 +117,27 @@ class Loader {
     Diagnostic& d =
         diagnostics_.report(Kind::unknown_module, use.module.span, fmt::format("unknown module `{}`", name));
     std::string near = nearest(name, known_modules(from));
-    d.help = !near.empty() ? fmt::format("did you mean `{}`?", near)
-                           : fmt::format("looked for {}", fmt::join(strings(tried), ", "));
+    d.help = !others.empty() ? fmt::format("{}", fmt::join(others, "; "))
+             : !near.empty() ? fmt::format("did you mean `{}`?", near)
+                             : fmt::format("looked for {}", fmt::join(strings(tried), ", "));
     return -1;
+  }
+
+  // The name after `module` at the start of a line: which module a file is, before it is parsed.
+  static std::string module_of(const std::string& text) {
+    for (size_t at = 0; at != std::string::npos && at < text.size();) {
+      size_t end = text.find('\n', at);
+      std::string_view line(text.data() + at, (end == std::string::npos ? text.size() : end) - at);
+      if (line.starts_with("module ")) {
+        size_t begin = line.find_first_not_of(" \t", 7);
+        size_t stop = begin == std::string_view::npos ? begin : line.find_first_of(" \t\r/", begin);
+        return begin == std::string_view::npos
+                   ? ""
+                   : std::string(line.substr(begin, stop == std::string_view::npos ? stop : stop - begin));
+      }
+      at = end == std::string::npos ? end : end + 1;
+    }
+    return "";
   }
 
   static std::vector<std::string> strings(const std::vector<fs::path>& paths) {
