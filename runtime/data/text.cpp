@@ -159,26 +159,30 @@ void AppendFolded(std::string_view text, std::string& out) {
   }
 }
 
-bool DecodeUnicodeEscapes(std::string_view text, std::string& out) {
-  size_t at = text.find("\\u");
+bool DecodeJsonEscapes(std::string_view text, std::string& out) {
+  constexpr std::string_view kNames = "\"\\/bfnrt", kMeanings = "\"\\/\b\f\n\r\t";
+  size_t at = text.find('\\');
   if (at == std::string_view::npos) return false;
   out.clear();
-  size_t from = 0;
+  size_t from = 0;  // what is before is written
   bool any = false;
-  while (at != std::string_view::npos) {
+  const char* const end = text.data() + text.size();
+  for (; at != std::string_view::npos && at + 1 < text.size(); at = text.find('\\', at)) {
     const char* src = text.data() + at;
+    const size_t known = kNames.find(text[at + 1]);
     uint32_t c;
-    // "\\u0041" inside JSON is a backslash followed by text, not an escape.
-    size_t backslashes = 0;
-    while (at > from + backslashes && text[at - 1 - backslashes] == '\\') ++backslashes;
-    if (backslashes % 2 == 0 && TakeUnicodeEscape(src, text.data() + text.size(), c)) {
-      out.append(text.substr(from, at - from));
-      char bytes[4];
-      out.append(bytes, static_cast<size_t>(PutUtf8(c, bytes) - bytes));
-      from = static_cast<size_t>(src - text.data());
-      any = true;
+    if (known != std::string_view::npos) {
+      c = static_cast<unsigned char>(kMeanings[known]);
+      src += 2;
+    } else if (text[at + 1] != 'u' || !TakeUnicodeEscape(src, end, c)) {
+      ++at;
+      continue;
     }
-    at = text.find("\\u", at + 2 > from ? at + 2 : from);
+    out.append(text.substr(from, at - from));
+    char bytes[4];
+    out.append(bytes, static_cast<size_t>(PutUtf8(c, bytes) - bytes));
+    from = at = static_cast<size_t>(src - text.data());
+    any = true;
   }
   out.append(text.substr(from));
   return any;

@@ -30,8 +30,8 @@ size_t FoldAscii(std::string_view text, char* out);
 // Folds any text; what it appends is canonical.
 void AppendFolded(std::string_view text, std::string& out);
 
-// Replaces each \uXXXX by its character, for JSON text inside a text; other escapes stay. False if there is none.
-bool DecodeUnicodeEscapes(std::string_view text, std::string& out);
+// Replaces each escape of JSON (\uXXXX, \n, \"...) by its character, for JSON inside a text. False if there is none.
+bool DecodeJsonEscapes(std::string_view text, std::string& out);
 
 // The size of the valid UTF-8 prefix of `text`.
 size_t ValidUtf8Prefix(std::string_view text);

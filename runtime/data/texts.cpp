@@ -62,7 +62,7 @@ wend_bytes TextTable::StoreFolded(std::string_view text, bool ascii) {
 
 uint32_t TextTable::AddStored(std::string_view stored, bool ascii, bool decode) {
   const uint32_t row = NewRow(stored);
-  if (decode && DecodeUnicodeEscapes(stored, decoded_)) {
+  if (decode && DecodeJsonEscapes(stored, decoded_)) {
     const bool plain = IsAscii(decoded_);
     if (!plain && !IsSurelyNfc(decoded_)) decoded_ = ToNfc(decoded_);
     columns_.text_folded[row] = StoreFolded(decoded_, plain);
@@ -104,7 +104,7 @@ uint32_t TextTable::Add(std::string_view text, bool decode) {
 }
 
 uint32_t TextTable::AddFolded(std::string_view text, bool decode) {
-  if (decode && DecodeUnicodeEscapes(text, decoded_)) text = decoded_;
+  if (decode && DecodeJsonEscapes(text, decoded_)) text = decoded_;
   const bool ascii = IsAscii(text);
   std::string canonical;
   if (!ascii && !IsSurelyNfc(text)) text = canonical = ToNfc(text);

@@ -100,6 +100,7 @@ uint32_t DrawStream::below(uint32_t bound) {
 
 std::vector<double> SampleColumns::sums() const {
   std::vector<double> sums(width_);
+  if (rows_ == 0) return sums;
   for (size_t column = 0; column < width_; ++column) {
     const double* values = strip(column / kStrip) + column % kStrip;
     for (size_t row = 0; row < rows_; ++row) sums[column] += values[row * kStrip];

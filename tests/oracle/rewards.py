@@ -160,8 +160,8 @@ def progress_term(trace, hits, params):
 
 
 def clarify_term(trace, params):
-    if not trace.labelled:
-        return NO_LABELS
+    if trace.gold_turns is None:
+        return NO_GOLD_TURNS
     scores = [acr(turn) for turn in evaluated_turns(trace) if turn.gold.kind == "clarify"]
     return params["acr_weight"] * sum(score for score in scores if score > 0)
 
@@ -215,8 +215,8 @@ def single_step(trace, params):
         raw["format.tags"] = -params["tags_penalty"] * sum(has_tag(text) for text in turns[-1].texts)
     if trace.pool is None:
         raw["score.invalid"] = NO_POOL
-    if not trace.labelled:
-        raw.update((name, NO_LABELS) for name in raw if name.startswith("score."))
+    if trace.gold_turns is None:
+        raw.update((name, NO_GOLD_TURNS) for name in raw if name.startswith("score."))
     return Reward(raw, {})
 
 

@@ -143,11 +143,14 @@ TEST(Utf8, PrefixOfBrokenText) {
 
 TEST(UnicodeEscapes, InsideText) {
   std::string out;
-  EXPECT_TRUE(DecodeUnicodeEscapes(R"({"city": "M\u00fcnchen", "e": "\ud83d\ude00"})", out));
+  EXPECT_TRUE(DecodeJsonEscapes(R"({"city": "M\u00fcnchen", "e": "\ud83d\ude00"})", out));
   EXPECT_EQ(out, R"({"city": "München", "e": "😀"})");
-  EXPECT_FALSE(DecodeUnicodeEscapes("no escape, \\n only", out));
-  EXPECT_FALSE(DecodeUnicodeEscapes(R"(a \\u0041 b)", out));
-  EXPECT_FALSE(DecodeUnicodeEscapes(R"(\u12)", out));
+  EXPECT_TRUE(DecodeJsonEscapes(R"({"address": "1 Main\nApt \"4\""})", out));
+  EXPECT_EQ(out, "{\"address\": \"1 Main\nApt \"4\"\"}");
+  EXPECT_TRUE(DecodeJsonEscapes(R"(a \\u0041 b)", out));
+  EXPECT_EQ(out, R"(a \u0041 b)");
+  EXPECT_FALSE(DecodeJsonEscapes(R"(C:\x, \)", out));
+  EXPECT_FALSE(DecodeJsonEscapes(R"(\u12)", out));
 }
 
 TEST(JsonString, ShortestEscapes) {
