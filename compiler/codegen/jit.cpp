@@ -77,7 +77,7 @@ Result<std::shared_ptr<const Program>> finish(const plan::Plan& plan, LinkedCode
 // The compiler itself is part of what code depends on: a new build of it makes all entries old.
 std::string identity_of_backend() {
   Result<std::string> file = backend_file();
-  struct stat status {};
+  struct stat status{};
   if (!file || stat(file->c_str(), &status) != 0) return "none";
   return fmt::format("{}.{}.{}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }

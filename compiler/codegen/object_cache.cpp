@@ -52,7 +52,7 @@ bool write_all(int descriptor, std::string_view bytes) {
 // The whole file, if it is an ordinary one of this user (or of root): what it holds will be run.
 std::optional<std::string> read_own(const fs::path& path) {
   File file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  struct stat status {};
+  struct stat status{};
   if (!file || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
   if ((status.st_uid != geteuid() && status.st_uid != 0) || (status.st_mode & (S_IWGRP | S_IWOTH))) return std::nullopt;
   std::string bytes(static_cast<size_t>(status.st_size), '\0');

@@ -14,7 +14,7 @@
 //   NaN        in terms[] means that the term could not be evaluated; in metrics, that there is no value. Signals are
 //              computed whatever the trace offers; who sums them up looks at signal_requires.
 //   stops      one that cannot be evaluated does not fire. Where one fires every other term is 0, whatever it needs.
-//   evidence   of a term, in the order of evaluation, of all folds over entity tables in Term::evidence, inner ones too:
+//   evidence   of a term, in the order of evaluation, of all folds over entity tables in Term::evidence, also inner:
 //              count: each step taken, 1; sum: each step, its addend as a double, if not 0; any: the step that made it
 //              true, 1; all: the step that made it false, 0; min, max, first, last: the step whose value it is, with
 //              that value (1 for texts, values and rows). Of a stop only where it fires.

@@ -271,8 +271,7 @@ TEST_F(Cache, TieredProgramsStartQuickAndEndOptimised) {
   EXPECT_EQ(one->counts().compiled, 1u);
   // As if it had run for long.
   auto quick = one->compile(plan, {.level = Level::O0});
-  codegen::TieredProgram eager(
-      *quick, [&] { return one->compile(plan); }, std::chrono::nanoseconds(0));
+  codegen::TieredProgram eager(*quick, [&] { return one->compile(plan); }, std::chrono::nanoseconds(0));
   std::shared_ptr<const Program> view(&eager, [](const Program*) {});
   for (int i = 0; i < 2000 && !eager.improved(); ++i) {
     EXPECT_EQ(first_signal(view), 30);
