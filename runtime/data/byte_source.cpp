@@ -34,6 +34,7 @@ Result<ByteSource> ByteSource::Open(const std::string& path) {
   struct stat info{};
   if (::fstat(fd, &info) != 0) return Failed(path, errno);
   if (S_ISDIR(info.st_mode)) return Error{path + ": this is a directory; name the files in it"};
+  source.regular_ = S_ISREG(info.st_mode) && path != "-";
   std::string head(4096, '\0');
   size_t filled = 0;
   while (filled < head.size()) {
@@ -52,12 +53,16 @@ Result<ByteSource> ByteSource::Open(const std::string& path) {
 }
 
 ByteSource::ByteSource(ByteSource&& other) noexcept
-    : path_(std::move(other.path_)), head_(std::move(other.head_)), fd_(std::exchange(other.fd_, -1)) {}
+    : path_(std::move(other.path_)),
+      head_(std::move(other.head_)),
+      fd_(std::exchange(other.fd_, -1)),
+      regular_(other.regular_) {}
 
 ByteSource& ByteSource::operator=(ByteSource&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(head_, other.head_);
   std::swap(fd_, other.fd_);
+  std::swap(regular_, other.regular_);
   return *this;
 }
 

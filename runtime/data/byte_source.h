@@ -11,7 +11,8 @@ namespace wend {
 
 class ByteSource {
  public:
-  // Opens a file of JSON text. What cannot be that (a directory, gzip, UTF-16, an empty file) is an error that says so.
+  // Opens a file of JSON text, "-" being standard input. What cannot be that (a directory, gzip, UTF-16, an empty file)
+  // is an error that says so.
   static Result<ByteSource> Open(const std::string& path);
 
   ByteSource(ByteSource&& other) noexcept;
@@ -21,7 +22,12 @@ class ByteSource {
   // Reads up to `size` bytes; 0 at the end.
   Result<size_t> Read(char* out, size_t size);
 
+  // Gives bytes back, to be read first.
+  void Unread(std::string_view bytes) { head_.insert(0, bytes); }
+
   const std::string& path() const { return path_; }
+  // It can be opened again: no pipe or terminal.
+  bool regular() const { return regular_; }
 
  private:
   ByteSource(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
@@ -29,6 +35,7 @@ class ByteSource {
   std::string path_;
   std::string head_;  // bytes read to look at the file, given out first
   int fd_ = -1;
+  bool regular_ = false;
 };
 
 // The whole of a file, for side files that are small.

@@ -192,6 +192,15 @@ Result<Reader> Reader::Open(std::vector<std::string> paths, ReadOptions options)
     if (!layout && head.size() == kHead) layout = ReadHead(*source, kLongHead, reader.options_.format, head);
     if (!layout) return layout.error();
     reader.layouts_.push_back(*layout);
+    std::unique_ptr<ByteSource> pipe;
+    if (!source->regular()) {
+      if (layout->format == Format::kTau2 && layout->framing != Framing::kList) {
+        return Error{path + ": results of tau2-bench are read twice and cannot come from a pipe; name a file"};
+      }
+      source->Unread(head);
+      pipe = std::make_unique<ByteSource>(std::move(*source));
+    }
+    reader.pipes_.push_back(std::move(pipe));
     head.clear();
   }
   return reader;
@@ -204,8 +213,12 @@ Result<void> Reader::OpenFile() {
   if (!sidecar) return sidecar.error();
   (*sidecar)->file = path;
   (*sidecar)->tools_json = tools_json_;
-  auto source = ByteSource::Open(path);
-  if (!source) return source.error();
+  std::unique_ptr<ByteSource> source = std::move(pipes_[next_file_]);
+  if (!source) {
+    auto file = ByteSource::Open(path);
+    if (!file) return file.error();
+    source = std::make_unique<ByteSource>(std::move(*file));
+  }
   for (size_t left = layout.start; left > 0;) {
     char skipped[4096];
     const auto n = source->Read(skipped, std::min(left, sizeof skipped));
@@ -213,7 +226,7 @@ Result<void> Reader::OpenFile() {
     if (*n == 0) return Error{path + ": the file became shorter while it was read"};
     left -= *n;
   }
-  source_ = std::make_unique<ByteSource>(std::move(*source));
+  source_ = std::move(source);
   sidecar_ = std::move(*sidecar);
   splitter_ = std::make_unique<Splitter>(layout.framing);
   layouts_[next_file_] = layout;

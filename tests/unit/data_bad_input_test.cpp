@@ -1,5 +1,8 @@
 // Everything that data can be wrong in: one bad record is one issue, and the others are read.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <thread>
 
 #include "data_testing.h"
 
@@ -198,6 +201,23 @@ TEST(BadInput, FilesThatAreNone) {
   EXPECT_NE(error(dir.File("utf16", "\xFF\xFE{")).find("UTF-16"), std::string::npos);
   EXPECT_NE(error(dir.File("noise", "\x01\x02\x03")).find("neither JSON nor JSON Lines"), std::string::npos);
   EXPECT_NE(error(dir.File("list", "[]")).find("the list is empty"), std::string::npos);
+}
+
+TEST(BadInput, PipesAreReadOnce) {
+  const TempDir dir;
+  const auto through_pipe = [&dir](const std::string& name, const std::string& text) {
+    const std::string path = (dir.path() / name).string();
+    EXPECT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    std::thread writer([&path, &text] { std::ofstream(path) << text; });
+    ReadFiles read({path});
+    writer.join();
+    return read;
+  };
+  std::string lines;
+  for (int i = 0; i < 3000; ++i) lines += kGood + "\n";
+  EXPECT_EQ(through_pipe("lines", lines).traces, 3000u);
+  EXPECT_NE(through_pipe("tau2", R"({"info": {}, "tasks": [], "simulations": []})").error.find("pipe"),
+            std::string::npos);
 }
 
 TEST(BadInput, ByteOrderMarkAndCarriageReturns) {
