@@ -34,7 +34,8 @@ Example:
   wend audit specs/iacm/reward.wend runs.jsonl
 Each dialogue is played again by policies that a reward should not favour, and by gold, which does what is expected;
 `recorded` is the agent in the data. A warning says where a degenerate policy earns more than gold, or more than the
-recorded agent does on average. Means are over the dialogues that every policy could be scored on.
+recorded agent does on average. Means are over the dialogues that have a response and say which calls
+are expected; questions without responses are played by all but `recorded`.
 Exit codes: 0 fine, warnings or not, 1 the input had errors, 2 usage.)";
 
 // The policies in the order of the report: gold, recorded, then the degenerate ones.
@@ -92,7 +93,6 @@ class Auditor {
     return policy == kGold ? gold_policy().act : degenerate_policies()[policy - kFirstDegenerate].act;
   }
 
-  // Dialogues without gold are played by every policy but gold; a marker keeps them in line.
   static std::string played(const Batch& batch, const Policy& policy) {
     std::string lines;
     for (uint32_t trace = 0; trace < batch.traces(); ++trace) lines += dialogue_json(batch, trace, policy) + "\n";
@@ -106,7 +106,7 @@ class Auditor {
 class Totals {
  public:
   explicit Totals(const ProgramInfo& info)
-      : info_(info), sums_(info.rewards.size(), std::vector<Sums>(policy_count())) {}
+      : info_(info), sums_(info.rewards.size(), std::vector<Sums>(policy_count())), silent_(sums_) {}
 
   // False if a policy's dialogues could not be read back: a bug of ours.
   bool add(const Scored& scored) {
@@ -120,20 +120,22 @@ class Totals {
     return true;
   }
 
-  const Sums& sums(size_t reward, size_t policy) const { return sums_[reward][policy]; }
+  // Of the dialogues with a response, on which all policies can be compared; where there are none, of the others.
+  const Sums& sums(size_t reward, size_t policy) const {
+    return (sums_[reward][kGold].n > 0 ? sums_ : silent_)[reward][policy];
+  }
   uint64_t dialogues() const { return dialogues_; }
 
  private:
   void add(const Scored& scored, size_t r, size_t i) {
     // Without expected calls, what gold would do is not known.
-    const bool has_gold = (scored[kGold].caps[i] & WEND_CAP_GOLD) != 0;
+    if ((scored[kGold].caps[i] & WEND_CAP_GOLD) == 0) return;
+    const bool responds = (scored[kRecorded].caps[i] & WEND_CAP_RESPONSE) != 0;
     for (size_t policy = 0; policy < scored.size(); ++policy) {
-      const bool comparable = has_gold && (scored[kRecorded].caps[i] & WEND_CAP_RESPONSE) != 0;
-      const bool needed = policy != kRecorded ? has_gold : comparable;
       const RewardScores& reward = scored[policy].rewards[r];
       const size_t k = info_.rewards[r].terms.size();
-      if (!needed || nothing_evaluable(info_.rewards[r], std::span(reward.terms).subspan(i * k, k))) continue;
-      Sums& sums = sums_[r][policy];
+      if (nothing_evaluable(info_.rewards[r], std::span(reward.terms).subspan(i * k, k))) continue;
+      Sums& sums = (responds ? sums_ : silent_)[r][policy];
       sums.total += reward.totals[i];
       sums.partial += reward.status[i] != WEND_STATUS_OK;
       ++sums.n;
@@ -141,7 +143,8 @@ class Totals {
   }
 
   const ProgramInfo& info_;
-  std::vector<std::vector<Sums>> sums_;  // by reward and policy
+  // By reward and policy: over dialogues with a response, and over those without.
+  std::vector<std::vector<Sums>> sums_, silent_;
   uint64_t dialogues_ = 0;
 };
 

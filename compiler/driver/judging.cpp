@@ -15,11 +15,11 @@ std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
 }
 
-// The strictest limit that a reward of the program sets.
+// The questions that one dialogue may cost: what the most demanding reward of the program allows itself.
 uint32_t judge_limit(const ProgramInfo& info) {
-  uint32_t limit = kNoLimit;
-  for (const RewardInfo& reward : info.rewards) limit = std::min(limit, reward.judge_limit);
-  return limit;
+  uint32_t limit = 0;
+  for (const RewardInfo& reward : info.rewards) limit = std::max(limit, reward.judge_limit);
+  return info.rewards.empty() ? kNoLimit : limit;
 }
 
 // The template with {0}, {1}... replaced. What is filled in is not looked at again.

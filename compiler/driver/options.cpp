@@ -26,6 +26,7 @@ void declare(CLI::App& command, SpecOptions& options) {
 void declare(CLI::App& command, DataOptions& options) {
   command.add_option("DATA", options.files, "Files of dialogues; `-` is standard input")->required();
   command.add_option("--format", options.format, "native, openai, tau-bench, tau2-bench or bfcl, instead of looking")
+      ->check(CLI::IsMember({"auto", "native", "openai", "tau-bench", "tau2-bench", "bfcl"}))
       ->type_name("F");
   command.add_option("--tools", options.tools, "File with the candidate tools, where the data have none")
       ->type_name("FILE");

@@ -20,34 +20,24 @@ void put_number(Buffer& out, double value) {
   fmt::format_to(std::back_inserter(out), "{}", value == 0 ? 0.0 : value);
 }
 
-// The signals that a metric divides: NAME.sum by NAME.count. False for a metric of another shape.
-bool fraction(const ProgramInfo& info, const MetricInfo& metric, uint32_t& sum, uint32_t& count) {
-  if (metric.signals.size() != 2) return false;
-  bool found_sum = false, found_count = false;
-  for (uint32_t k : metric.signals) {
-    if (info.signals[k].name == metric.name + ".sum") found_sum = true, sum = k;
-    if (info.signals[k].name == metric.name + ".count") found_count = true, count = k;
-  }
-  return found_sum && found_count;
-}
-
-void put_metrics(Buffer& out, const ProgramInfo& info, const BatchScores& scores, size_t i) {
+void put_metrics(Buffer& out, const ProgramInfo& info, const std::vector<Fraction>& fractions,
+                 const BatchScores& scores, size_t i) {
   const double* signals = scores.signals.data() + i * info.signals.size();
-  bool first = true;
-  for (const MetricInfo& metric : info.metrics) {
-    uint32_t sum = 0, count = 0;
-    if (!fraction(info, metric, sum, count)) continue;
-    if (!first) put(out, ",");
-    first = false;
+  const uint32_t caps = scores.caps[i];
+  for (const Fraction& fraction : fractions) {
+    const MetricInfo& metric = info.metrics[fraction.metric];
+    if (&fraction != &fractions.front()) put(out, ",");
     put(out, json_text(metric.name));
-    if ((metric.requirements & ~scores.caps[i]) != 0) {
+    // Without a response there is nothing to count, whatever the metric counts.
+    const bool nothing = (caps & WEND_CAP_RESPONSE) == 0 && signals[fraction.count] == 0;
+    if (nothing || (metric.requirements & ~caps) != 0) {
       put(out, ":null");
       continue;
     }
     put(out, ":{\"num\":");
-    put_number(out, signals[sum]);
+    put_number(out, signals[fraction.sum]);
     put(out, ",\"den\":");
-    put_number(out, signals[count]);
+    put_number(out, signals[fraction.count]);
     put(out, "}");
   }
 }
@@ -69,13 +59,36 @@ void put_reward(Buffer& out, const RewardInfo& info, const RewardScores& scores,
 
 }  // namespace
 
-std::string score_rows(const ProgramInfo& info, const BatchScores& scores) {
+std::vector<Fraction> find_fractions(const Program& program, std::span<const double> params) {
+  const ProgramInfo& info = program.info();
+  std::vector<Fraction> fractions;
+  std::vector<double> sums(info.signals.size()), values(info.metrics.size());
+  std::vector<uint8_t> valid(info.metrics.size());
+  for (uint32_t m = 0; m < info.metrics.size(); ++m) {
+    const std::vector<uint32_t>& read = info.metrics[m].signals;
+    if (read.size() != 2) continue;
+    const bool first_counts = info.signals[read[0]].name.ends_with(".count");
+    const Fraction candidate{m, read[first_counts], read[!first_counts]};
+    bool divides = true;
+    for (auto [sum, count] : {std::pair(1.0, 4.0), std::pair(2.0, 3.0)}) {
+      sums[candidate.sum] = sum;
+      sums[candidate.count] = count;
+      program.metrics(params.data(), sums.data(), values.data(), valid.data());
+      divides = divides && valid[m] && values[m] == sum / count;
+    }
+    sums[candidate.sum] = sums[candidate.count] = 0;
+    if (divides) fractions.push_back(candidate);
+  }
+  return fractions;
+}
+
+std::string score_rows(const ProgramInfo& info, const std::vector<Fraction>& fractions, const BatchScores& scores) {
   Buffer out;
   for (size_t i = 0; i < scores.size(); ++i) {
     put(out, "{\"id\":");
     put(out, json_text(scores.ids[i]));
     put(out, ",\"metrics\":{");
-    put_metrics(out, info, scores, i);
+    put_metrics(out, info, fractions, scores, i);
     put(out, "},\"rewards\":{");
     for (size_t r = 0; r < info.rewards.size(); ++r) {
       if (r > 0) put(out, ",");

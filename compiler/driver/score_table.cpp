@@ -106,6 +106,7 @@ std::string judges_text(const ProgramInfo& info, const ScoreReport& report) {
 std::string absence_reason(const ProgramInfo& info, const MetricInfo& metric, const Estimate& estimate,
                            const ScoreReport& report) {
   if (report.all.dialogues == 0) return "no dialogue";
+  if (report.responding == 0) return "no dialogue has " + capability_text(info, WEND_CAP_RESPONSE);
   if (estimate.absence == Absence::undefined) return "no turn or dialogue of the kind that it is about";
   const uint32_t missing = metric.requirements & ~report.offered;
   if (missing != 0) return "no dialogue has " + capability_text(info, missing);
