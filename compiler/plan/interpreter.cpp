@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "compiler/plan/trace_memo.h"
+
 namespace wend::plan {
 namespace {
 
@@ -194,7 +196,9 @@ void Interpreter::metrics(const double* params, const double* sums, double* valu
 }
 
 std::vector<std::string> Interpreter::holes(const wend_context& context, uint32_t judge, uint32_t turn) const {
-  Evaluator evaluator(decoded_, context);
+  const uint32_t trace = column<uint32_t>(*context.batch, WEND_COLUMN_turn_trace)[turn];
+  const TraceMemo memo(*this, context, trace);
+  Evaluator evaluator(decoded_, memo.context());
   evaluator.set(plan_.judges[judge].subject, Value::of(turn));
   std::vector<std::string> texts;
   for (NodeId hole : plan_.judges[judge].holes) {

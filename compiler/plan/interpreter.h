@@ -39,7 +39,8 @@ class Interpreter {
                  double* terms, uint32_t* status) const;
   void metrics(const double* params, const double* sums, double* value, uint8_t* valid) const;
 
-  // The texts that fill the holes of a judge's prompt for a turn; absent values are empty.
+  // The texts that fill the holes of a judge's prompt for a turn; absent values are empty. The context's memo is not
+  // used: another back end may have filled it.
   std::vector<std::string> holes(const wend_context& context, uint32_t judge, uint32_t turn) const;
 
   // Stores the columns of one trace to memo: the late ones, or all others.

@@ -1,7 +1,6 @@
 #include "compiler/plan/why.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <vector>
 
@@ -10,6 +9,7 @@
 
 #include "compiler/plan/expression.h"
 #include "compiler/plan/interpreter.h"
+#include "compiler/plan/trace_memo.h"
 
 namespace wend::plan {
 namespace {
@@ -113,28 +113,6 @@ class Watcher final : public Evaluator {
   std::map<NodeId, FoldStats> stats_;
 };
 
-// Memo for one trace; pages of other traces are never touched.
-class ScratchMemo {
- public:
-  ScratchMemo(const Plan& plan, const wend_batch& batch) {
-    for (const Column& column : plan.columns) {
-      blocks_.emplace_back(std::calloc(std::max<size_t>(1, batch.rows[column.table]), sizeof(uint64_t)), &std::free);
-      pointers_.push_back(blocks_.back().get());
-    }
-  }
-  void* const* data() const { return pointers_.data(); }
-
- private:
-  std::vector<std::unique_ptr<void, decltype(&std::free)>> blocks_;
-  std::vector<void*> pointers_;
-};
-
-wend_context with_memo(wend_context context, const ScratchMemo& memo) {
-  context.memo = memo.data();
-  context.evidence = nullptr;
-  return context;
-}
-
 std::string value_text(const wend_batch& batch, Value value, Type type) {
   if (!exists(value, type)) return "nothing";
   switch (type) {
@@ -167,13 +145,10 @@ struct ZeroExplainer::State {
   State(const Plan& source, const wend_context& given, uint32_t row)
       : plan(source),
         interpreter(source),
-        memo(source, *given.batch),
-        context(with_memo(given, memo)),
+        memo(interpreter, given, row),
+        context(memo.context()),
         trace(row),
         writer(source, ExpressionWriter::Names::last) {
-    Evaluator evaluator(interpreter.decoded(), context);
-    interpreter.store_columns(evaluator, context, trace, false);
-    interpreter.store_columns(evaluator, context, trace, true);
     writer.name_variable(plan.trace_variable, "trace");
     for (const auto& [id, text] : plan.written) writer.name_node(id, text);
   }
@@ -190,8 +165,8 @@ struct ZeroExplainer::State {
 
   const Plan& plan;
   Interpreter interpreter;
-  ScratchMemo memo;
-  wend_context context;
+  TraceMemo memo;
+  const wend_context& context;
   uint32_t trace;
   ExpressionWriter writer;
 };
