@@ -22,7 +22,7 @@ class Pipeline {
   void Run(unsigned worker) {
     RecordChunk chunk;
     Batch batch;
-    size_t index;
+    size_t index = 0;
     while (Take(chunk, index)) {
       Done done;
       if (auto parsed = reader_.Parse(chunk, batch, done.report); !parsed) {
