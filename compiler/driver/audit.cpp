@@ -63,15 +63,18 @@ struct Sums {
   double mean() const { return n > 0 ? total / static_cast<double>(n) : std::nan(""); }
 };
 
-// What each policy's dialogues scored: by policy, a batch of the same dialogues.
-using Scored = std::vector<BatchScores>;
+// What each policy's dialogues scored: a batch of the same dialogues for each.
+struct Scored {
+  std::vector<BatchScores> by_policy;
+  std::string bug;  // not empty: a rewritten dialogue could not be read back
+};
 
 class Auditor {
  public:
   explicit Auditor(const Spec& spec) : scorer_(*spec.program, spec.params, nullptr) {}
 
   Scored score(Batch& batch) {
-    Scored scored(policy_count());
+    Scored scored{std::vector<BatchScores>(policy_count()), ""};
     // Rewriting reads only what a batch holds before it is bound.
     std::vector<std::string> texts(policy_count());
     for (size_t policy = 0; policy < texts.size(); ++policy) {
@@ -79,11 +82,15 @@ class Auditor {
     }
     for (size_t policy = 0; policy < texts.size(); ++policy) {
       if (policy == kRecorded) {
-        scored[policy] = scorer_.score(batch);
+        scored.by_policy[policy] = scorer_.score(batch);
         continue;
       }
       Result<void> read = read_native(texts[policy], copy_);
-      if (read) scored[policy] = scorer_.score(copy_);
+      if (read) {
+        scored.by_policy[policy] = scorer_.score(copy_);
+      } else {
+        scored.bug = fmt::format("policy `{}`: {}", policy_name(policy), read.error().message);
+      }
     }
     return scored;
   }
@@ -108,16 +115,11 @@ class Totals {
   explicit Totals(const ProgramInfo& info)
       : info_(info), sums_(info.rewards.size(), std::vector<Sums>(policy_count())), silent_(sums_) {}
 
-  // False if a policy's dialogues could not be read back: a bug of ours.
-  bool add(const Scored& scored) {
-    for (const BatchScores& scores : scored) {
-      if (scores.size() != scored[kRecorded].size()) return false;
-    }
+  void add(const std::vector<BatchScores>& scored) {
     dialogues_ += scored[kRecorded].size();
     for (size_t r = 0; r < info_.rewards.size(); ++r) {
       for (size_t i = 0; i < scored[kRecorded].size(); ++i) add(scored, r, i);
     }
-    return true;
   }
 
   // Of the dialogues with a response, on which all policies can be compared; where there are none, of the others.
@@ -127,7 +129,7 @@ class Totals {
   uint64_t dialogues() const { return dialogues_; }
 
  private:
-  void add(const Scored& scored, size_t r, size_t i) {
+  void add(const std::vector<BatchScores>& scored, size_t r, size_t i) {
     // Without expected calls, what gold would do is not known.
     if ((scored[kGold].caps[i] & WEND_CAP_GOLD) == 0) return;
     const bool responds = (scored[kRecorded].caps[i] & WEND_CAP_RESPONSE) != 0;
@@ -210,17 +212,24 @@ Exit audit(const AuditOptions& options) {
   if (!reader) return complain(Exit::input, reader.error().message);
 
   Totals totals(info);
-  bool readable = true;
+  std::string bug;
   auto make_work = [&]() -> Work<Scored> {
     auto auditor = std::make_shared<Auditor>(*spec);
     return [auditor](std::unique_ptr<Batch>& batch) { return auditor->score(*batch); };
   };
-  Pipeline<Scored> pipeline(*reader, make_work, [&](Scored&& scored) { return readable = totals.add(scored); });
+  Pipeline<Scored> pipeline(*reader, make_work, [&](Scored&& scored) {
+    bug = scored.bug;
+    if (bug.empty()) totals.add(scored.by_policy);
+    return bug.empty();
+  });
   Progress progress("auditing", data_size(options.data), options.data.quiet);
   pipeline.on_progress([&](uint64_t bytes) { progress.update(bytes); });
   Result<void> done = pipeline.run(thread_count(options.data.threads));
   if (!done) return complain(Exit::input, done.error().message);
-  if (!readable) return complain(Exit::ours, "a rewritten dialogue could not be read back; please report this");
+  if (!bug.empty()) {
+    return complain(Exit::ours,
+                    fmt::format("a rewritten dialogue could not be read back: {}; please report this", bug));
+  }
   print_issues(pipeline.report());
 
   const std::vector<std::string> lines = warnings(info, totals);

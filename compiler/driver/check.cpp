@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 
 #include "compiler/driver/commands.h"
@@ -19,7 +18,7 @@ namespace {
 struct CheckOptions {
   std::vector<std::string> files;
   std::string explain;
-  std::vector<std::string> warnings;
+  std::string warnings;
   bool json = false, ranges = false, cost = false;
 };
 
@@ -70,8 +69,7 @@ Exit check(const CheckOptions& options) {
     write_out(report);
   }
   const bool warned = diagnostics.all().size() > diagnostics.errors();
-  const bool strict = std::find(options.warnings.begin(), options.warnings.end(), "error") != options.warnings.end();
-  return diagnostics.has_errors() || (warned && strict) ? Exit::input : Exit::fine;
+  return diagnostics.has_errors() || (warned && options.warnings == "error") ? Exit::input : Exit::fine;
 }
 
 }  // namespace
@@ -86,8 +84,7 @@ void add_check(CLI::App& app, Action& action) {
   command.add_option("--explain", options->explain, "Explain a kind of diagnostic")->type_name("KIND");
   command.add_option("-W", options->warnings, "`-W error`: warnings fail the check too")
       ->check(CLI::IsMember({"error"}))
-      ->type_name("error")
-      ->expected(1);
+      ->type_name("error");
   command.footer(kFooter);
   command.callback([options, &action] { action = [options] { return check(*options); }; });
 }

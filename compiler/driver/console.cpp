@@ -19,7 +19,11 @@ bool color_on(int descriptor) {
   return isatty(descriptor) != 0 && (unwanted == nullptr || *unwanted == '\0');
 }
 
-void write_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+// After what has been said on stdout, for those who see both.
+void write_error(std::string_view text) {
+  std::fflush(stdout);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
 
 }  // namespace
 

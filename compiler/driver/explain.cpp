@@ -108,7 +108,8 @@ Found explain_batch(Explainer& explainer, Batch& batch, const ExplainOptions& op
 Exit explain(const ExplainOptions& given) {
   ExplainOptions options = given;
   // One dialogue is explained sooner than a program is compiled; both give the same numbers.
-  if (options.spec.engine == "auto") options.spec.engine = options.all ? "jit" : "interpreter";
+  const bool interpreted = !options.all && !is_shared_object(options.spec.spec);
+  if (options.spec.engine == "auto") options.spec.engine = interpreted ? "interpreter" : "jit";
   Made<Spec> spec = open_spec(options.spec);
   if (!spec) return spec.code();
   Result<uint32_t> reward = default_reward(spec->program->info(), options.reward, options.spec.spec);

@@ -26,13 +26,16 @@ void say_nothing(const Batch&, uint32_t, AgentTurn& agent) { agent.say(""); }
 
 void ask(const Batch&, uint32_t, AgentTurn& agent) { agent.say("Could you tell me more about what you need?"); }
 
-// The last recorded call of the turns so far, again and again; without any, nothing is said.
+// The agent's first call, again and again; where nothing is recorded, the first one that gold expects. Before that, and
+// without any, nothing is said.
 void repeat_last_call(const Batch& batch, uint32_t turn, AgentTurn& agent) {
   const Columns& c = batch.columns();
-  const wend_span calls = c.trace_calls[c.turn_trace[turn]];
+  const uint32_t trace = c.turn_trace[turn];
+  wend_span calls = c.trace_calls[trace];
+  if (calls.begin == calls.end) calls = c.trace_gold_calls[trace];
   uint32_t first = WEND_NONE;
   for (uint32_t call = calls.begin; call < calls.end && first == WEND_NONE; ++call) {
-    if (c.call_turn[call] != WEND_NONE && c.call_turn[call] <= turn) first = call;
+    if (c.call_turn[call] == WEND_NONE ? c.call_gold[call] != 0 : c.call_turn[call] <= turn) first = call;
   }
   if (first == WEND_NONE) return agent.say("");
   agent.call(first);

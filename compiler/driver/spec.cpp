@@ -15,14 +15,6 @@
 namespace wend::driver {
 namespace {
 
-bool is_shared_object(const std::string& path) {
-  char magic[4] = {};
-  std::ifstream file(path, std::ios::binary);
-  return file.read(magic, sizeof magic) && std::string_view(magic, 4) ==
-                                               "\x7f"
-                                               "ELF";
-}
-
 Made<Spec> open_shared_object(const SpecOptions& options) {
   if (options.engine == "interpreter") {
     return Failure{complain(Exit::usage, "the interpreter needs the spec itself, not a shared object made of it")};
@@ -47,6 +39,14 @@ Made<Spec> compile_spec(const SpecOptions& options) {
 }
 
 }  // namespace
+
+bool is_shared_object(const std::string& path) {
+  char magic[4] = {};
+  std::ifstream file(path, std::ios::binary);
+  return file.read(magic, sizeof magic) && std::string_view(magic, 4) ==
+                                               "\x7f"
+                                               "ELF";
+}
 
 Made<Compiled> compile_files(const std::vector<std::string>& files) {
   Compiled compiled;

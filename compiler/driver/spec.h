@@ -21,6 +21,9 @@ struct Spec {
   std::vector<double> params;
 };
 
+// Whether the file is one (rather than a spec).
+bool is_shared_object(const std::string& path);
+
 // The program by `options.engine`.
 Made<std::shared_ptr<const Program>> make_program(const SpecOptions& options,
                                                   const std::shared_ptr<const plan::Plan>& plan);

@@ -111,15 +111,19 @@ std::string tune_json(const Report& report) {
 
 std::string correlation_text(const std::optional<double>& value) { return value ? fmt::format("{:.4f}", *value) : "-"; }
 
+// More params than this do not fit on a line.
+constexpr size_t kShownParams = 6;
+
 std::string settings_table(const Report& report) {
-  std::vector<bool> right(report.settings.varied.size() + 3, true);
-  Table table(right);
+  const bool shown = report.settings.varied.size() <= kShownParams;
+  const std::vector<uint32_t> columns = shown ? report.settings.varied : std::vector<uint32_t>();
+  Table table(std::vector<bool>(columns.size() + 3, true));
   std::vector<std::string> head = {"setting", "mean", "rank corr."};
-  for (uint32_t i : report.settings.varied) head.push_back(report.info.params[i].name);
+  for (uint32_t i : columns) head.push_back(report.info.params[i].name);
   table.row(std::move(head));
   auto row = [&](std::string name, double mean, std::string correlation, const std::vector<double>& values) {
     std::vector<std::string> cells = {std::move(name), fmt::format("{:+.4f}", mean), std::move(correlation)};
-    for (uint32_t i : report.settings.varied) {
+    for (uint32_t i : columns) {
       const ParamInfo& param = report.info.params[i];
       const bool named = !param.labels.empty() || param.type == "bool";
       cells.push_back(named ? param_text(param, values[i]) : fmt::format("{:.6g}", values[i]));
@@ -131,7 +135,9 @@ std::string settings_table(const Report& report) {
     const SettingResult& result = report.result.settings[s];
     row(std::to_string(s), result.mean, correlation_text(result.rank_correlation), report.settings.values[s]);
   }
-  return table.text();
+  if (shown) return table.text();
+  return table.text() +
+         fmt::format("({} params differ: --json says what each setting gives them)\n", report.settings.varied.size());
 }
 
 // The setting that orders the dialogues most differently.
