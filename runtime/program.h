@@ -26,13 +26,13 @@
 namespace wend {
 
 struct ParamInfo {
-  std::string name;                 // "alpha"
-  std::string qualified;            // "iacm.reward.alpha"
-  std::string type;                 // "real", "int", "bool", or the enum's name
-  std::vector<std::string> labels;  // of an enum, in order; its values are indices
+  std::string name;                        // "alpha"
+  std::string qualified;                   // "iacm.reward.alpha"
+  std::string type;                        // "real", "int", "bool", or the enum's name
+  std::vector<std::string> labels;         // of an enum, in order; its values are indices
   double fallback = 0, low = 0, high = 0;  // low and high may be infinite
   std::string doc, place;
-  bool structural = false;          // bool or enum: changing it needs prepare() again
+  bool structural = false;  // bool or enum: changing it needs prepare() again
 };
 
 struct SignalInfo {
@@ -72,8 +72,8 @@ struct RewardInfo {
 };
 
 struct JudgeInfo {
-  std::string name;             // "acr"
-  std::string system, prompt;   // templates: {0}, {1}.. stand for holes
+  std::string name;            // "acr"
+  std::string system, prompt;  // templates: {0}, {1}.. stand for holes
   uint32_t holes = 0;
   uint32_t requirements = 0;
 };
@@ -121,9 +121,7 @@ class Program {
   std::span<const uint32_t> term_requires() const { return tables_.term_requires; }
   // Terms of reward r are [reward_terms[r], reward_terms[r + 1]).
   std::span<const uint32_t> reward_terms() const { return tables_.reward_terms; }
-  uint32_t n_terms(uint32_t reward) const {
-    return tables_.reward_terms[reward + 1] - tables_.reward_terms[reward];
-  }
+  uint32_t n_terms(uint32_t reward) const { return tables_.reward_terms[reward + 1] - tables_.reward_terms[reward]; }
 
   virtual void requests(const wend_context& context, uint32_t begin, uint32_t end, uint8_t* asks) const = 0;
   virtual void prepare(const wend_context& context, uint32_t begin, uint32_t end) const = 0;
@@ -160,8 +158,8 @@ class NativeProgram final : public Program {
   void requests(const wend_context& context, uint32_t begin, uint32_t end, uint8_t* asks) const override;
   void prepare(const wend_context& context, uint32_t begin, uint32_t end) const override;
   void signals(const wend_context& context, uint32_t begin, uint32_t end, double* out) const override;
-  void reward(const wend_context& context, uint32_t reward, uint32_t begin, uint32_t end, double* totals,
-              double* terms, uint32_t* status) const override;
+  void reward(const wend_context& context, uint32_t reward, uint32_t begin, uint32_t end, double* totals, double* terms,
+              uint32_t* status) const override;
   void attribute(const wend_context& context, uint32_t reward, uint32_t begin, uint32_t end, double* totals,
                  double* terms, uint32_t* status) const override;
   void metrics(const double* params, const double* sums, double* value, uint8_t* valid) const override;

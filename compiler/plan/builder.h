@@ -132,7 +132,7 @@ class Builder {
   uint32_t current_place_ = 0;
   std::string metric_name_, reward_name_;
   std::string metric_part_;  // ".sum" or ".count" while a quotient of two folds is lowered
-  std::string memo_name_;  // of columns of the trace that the term in hand needs: "multi_turn.belief.jga"
+  std::string memo_name_;    // of columns of the trace that the term in hand needs: "multi_turn.belief.jga"
 };
 
 bool is_fold(Op op);

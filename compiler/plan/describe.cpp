@@ -83,7 +83,8 @@ Json describe_judge(const Judge& judge) {
 class Bytes {
  public:
   template <class T>
-  requires(std::is_arithmetic_v<T> || std::is_enum_v<T>) void add(T value) {
+    requires(std::is_arithmetic_v<T> || std::is_enum_v<T>)
+  void add(T value) {
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
   void add(const std::string& text) {

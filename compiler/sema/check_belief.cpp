@@ -1,8 +1,8 @@
 // Beliefs: their fields, and what messages do to them.
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <set>
-#include <fmt/format.h>
 
 #include "compiler/sema/checker.h"
 
@@ -16,13 +16,20 @@ namespace {
 
 std::string_view describe(FieldKind kind) {
   switch (kind) {
-    case FieldKind::slots: return "slots";
-    case FieldKind::goal: return "a goal";
-    case FieldKind::stack: return "a stack";
-    case FieldKind::last: return "the last action";
-    case FieldKind::queue: return "a queue";
-    case FieldKind::objects: return "objects";
-    case FieldKind::value: return "a value";
+    case FieldKind::slots:
+      return "slots";
+    case FieldKind::goal:
+      return "a goal";
+    case FieldKind::stack:
+      return "a stack";
+    case FieldKind::last:
+      return "the last action";
+    case FieldKind::queue:
+      return "a queue";
+    case FieldKind::objects:
+      return "objects";
+    case FieldKind::value:
+      return "a value";
   }
   return "";
 }
@@ -34,7 +41,9 @@ bool is_observable(const Field& field) {
       {Entity::call, {"name", "tool", "args", "number", "malformed"}},
       {Entity::arg, {"name", "value", "param", "call"}},
   };
-  if (field.owner == Entity::none || field.owner == Entity::tool || field.owner == Entity::param || field.owner >= Entity::belief) return true;
+  if (field.owner == Entity::none || field.owner == Entity::tool || field.owner == Entity::param ||
+      field.owner >= Entity::belief)
+    return true;
   auto it = seen.find(field.owner);
   return it != seen.end() && it->second.count(field.name);
 }
@@ -50,21 +59,35 @@ void Checker::declare_belief(uint32_t module, const ast::Declaration& d, const a
   belief.span = b.name.span;
   belief.index = static_cast<uint16_t>(program_.beliefs.size());
   for (const ast::BeliefField& f : b.fields) {
-    auto first = std::find_if(belief.fields.begin(), belief.fields.end(), [&](const BeliefField& o) { return o.name == f.name.text; });
+    auto first = std::find_if(belief.fields.begin(), belief.fields.end(),
+                              [&](const BeliefField& o) { return o.name == f.name.text; });
     if (first != belief.fields.end()) {
-      Diagnostic& report = diagnostics_.report(Kind::duplicate_name, f.name.span, fmt::format("the belief already has a field `{}`", f.name.text));
+      Diagnostic& report = diagnostics_.report(Kind::duplicate_name, f.name.span,
+                                               fmt::format("the belief already has a field `{}`", f.name.text));
       report.label = Label{first->span, "first declared here"};
       report.help = "give one of them another name";
       continue;
     }
     Type type;
     switch (f.kind) {
-      case FieldKind::slots: type = Type::of(Entity::state_slots); break;
-      case FieldKind::goal: type = Type::of(Entity::goal); break;
-      case FieldKind::stack: type = Type::list_of(Type::of(Entity::goal)); break;
-      case FieldKind::last: type = Type::of(Entity::action).as_optional(); break;
-      case FieldKind::queue: type = Type::list_of(Type::of(Entity::question)); break;
-      case FieldKind::objects: type = Type::list_of(Type::of(Entity::object)); break;
+      case FieldKind::slots:
+        type = Type::of(Entity::state_slots);
+        break;
+      case FieldKind::goal:
+        type = Type::of(Entity::goal);
+        break;
+      case FieldKind::stack:
+        type = Type::list_of(Type::of(Entity::goal));
+        break;
+      case FieldKind::last:
+        type = Type::of(Entity::action).as_optional();
+        break;
+      case FieldKind::queue:
+        type = Type::list_of(Type::of(Entity::question));
+        break;
+      case FieldKind::objects:
+        type = Type::list_of(Type::of(Entity::object));
+        break;
       case FieldKind::value:
         if (f.type) type = resolve_type(*f.type, module);
         if (type.is_entity(Entity::belief))
@@ -83,12 +106,14 @@ void Checker::check_belief(uint32_t index, uint32_t module, const ast::BeliefDec
   env.module = module;
   env.state = true;
   for (BeliefField& f : program_.beliefs[index].fields) {
-    auto written = std::find_if(d.fields.begin(), d.fields.end(), [&](const ast::BeliefField& w) { return w.name.text == f.name; });
+    auto written = std::find_if(d.fields.begin(), d.fields.end(),
+                                [&](const ast::BeliefField& w) { return w.name.text == f.name; });
     if (f.kind != FieldKind::value || f.type.failed()) continue;
     bool can_be_empty = f.type.optional || f.type.base == Base::list;
     if (written->default_value.empty()) {
       if (!can_be_empty)
-        error(Kind::missing_part, f.span, fmt::format("field `{}` has no first value", f.name), fmt::format("write `{} : {} = VALUE`", f.name, program_.text(f.type)));
+        error(Kind::missing_part, f.span, fmt::format("field `{}` has no first value", f.name),
+              fmt::format("write `{} : {} = VALUE`", f.name, program_.text(f.type)));
       continue;
     }
     Expr value = check_labelled(written->default_value[0], env, f.type, fmt::format("the first value of `{}`", f.name));
@@ -98,14 +123,17 @@ void Checker::check_belief(uint32_t index, uint32_t module, const ast::BeliefDec
   env.variables.emplace_back("confidence", belief.confidence);
   for (const BeliefField& f : belief.fields) env.variables.emplace_back(f.name, f.variable);
   static const std::map<std::string, std::pair<Event, Entity>> events = {{"user", {Event::user, Entity::message}},
-      {"call", {Event::call, Entity::call}}, {"result", {Event::result, Entity::result}}, {"reply", {Event::reply, Entity::reply}}};
+                                                                         {"call", {Event::call, Entity::call}},
+                                                                         {"result", {Event::result, Entity::result}},
+                                                                         {"reply", {Event::reply, Entity::reply}}};
   std::map<std::string, Span> seen;
   std::vector<Handler> handlers;
   for (const ast::Handler& h : d.handlers) {
     auto it = events.find(h.event.text);
     if (it == events.end()) continue;
     if (auto [first, fresh] = seen.emplace(h.event.text, h.event.span); !fresh) {
-      Diagnostic& report = diagnostics_.report(Kind::repeated_part, h.event.span, fmt::format("`on {}` is written twice", h.event.text));
+      Diagnostic& report =
+          diagnostics_.report(Kind::repeated_part, h.event.span, fmt::format("`on {}` is written twice", h.event.text));
       report.label = Label{first->second, "the first is here"};
       report.help = "join the two";
       continue;
@@ -122,7 +150,8 @@ void Checker::check_belief(uint32_t index, uint32_t module, const ast::BeliefDec
   program_.beliefs[index].handlers = std::move(handlers);
 }
 
-std::vector<Statement> Checker::check_statements(const std::vector<ast::Statement>& written, uint32_t belief, Env& env) {
+std::vector<Statement> Checker::check_statements(const std::vector<ast::Statement>& written, uint32_t belief,
+                                                 Env& env) {
   std::vector<Statement> out;
   for (const ast::Statement& s : written) {
     Statement statement;
@@ -145,17 +174,21 @@ bool Checker::check_statement(const ast::Statement& s, uint32_t belief, Env& env
   // Confirmed values go to the slots of the belief, of which there must be one kind then.
   auto only_slots = [&](std::string_view verb) {
     const auto& fields = program_.beliefs[belief].fields;
-    auto it = std::find_if(fields.begin(), fields.end(), [](const BeliefField& f) { return f.kind == FieldKind::slots; });
+    auto it =
+        std::find_if(fields.begin(), fields.end(), [](const BeliefField& f) { return f.kind == FieldKind::slots; });
     if (it == fields.end()) {
-      error(Kind::type_mismatch, s.span, fmt::format("`{}` needs slots, and this belief has none", verb), "add `slots confirmed`");
+      error(Kind::type_mismatch, s.span, fmt::format("`{}` needs slots, and this belief has none", verb),
+            "add `slots confirmed`");
       return false;
     }
     out.field = static_cast<uint32_t>(it - fields.begin());
     return true;
   };
   switch (s.kind) {
-    case StatementKind::assign: return check_assignment(s, belief, env, out);
-    case StatementKind::call: return check_operation(s, belief, env, out);
+    case StatementKind::assign:
+      return check_assignment(s, belief, env, out);
+    case StatementKind::call:
+      return check_operation(s, belief, env, out);
     case StatementKind::when: {
       out.kind = K::when;
       Expr condition = check_condition(s.operands[0], env);
@@ -175,7 +208,8 @@ bool Checker::check_statement(const ast::Statement& s, uint32_t belief, Env& env
       if (!find_place(s.operands[0], belief, env, {FieldKind::stack}, "push", out.field)) return false;
       Expr value = check(s.operands[1], env);
       if (!value.failed() && !value.type.is_entity(Entity::goal) && value.type.base != Base::text)
-        value = error(Kind::type_mismatch, value.span, fmt::format("a stack holds goals, this is `{}`", type_text(value)));
+        value =
+            error(Kind::type_mismatch, value.span, fmt::format("a stack holds goals, this is `{}`", type_text(value)));
       return value_is(std::move(value));
     }
     case StatementKind::pop: {
@@ -203,7 +237,8 @@ bool Checker::check_statement(const ast::Statement& s, uint32_t belief, Env& env
     case StatementKind::clear:
       out.kind = K::clear;
       return find_place(s.operands[0], belief, env,
-                        {FieldKind::slots, FieldKind::goal, FieldKind::stack, FieldKind::last, FieldKind::queue, FieldKind::objects, FieldKind::value},
+                        {FieldKind::slots, FieldKind::goal, FieldKind::stack, FieldKind::last, FieldKind::queue,
+                         FieldKind::objects, FieldKind::value},
                         "clear", out.field);
   }
   return false;
@@ -224,7 +259,8 @@ bool Checker::check_assignment(const ast::Statement& s, uint32_t belief, Env& en
     return ok;
   }
   out.kind = Statement::Kind::assign;
-  if (!find_place(s.operands[0], belief, env, {FieldKind::goal, FieldKind::last, FieldKind::value}, "=", out.field)) return false;
+  if (!find_place(s.operands[0], belief, env, {FieldKind::goal, FieldKind::last, FieldKind::value}, "=", out.field))
+    return false;
   const BeliefField field = program_.beliefs[belief].fields[out.field];
   if (field.type.failed()) return false;
   Expr x;
@@ -236,14 +272,18 @@ bool Checker::check_assignment(const ast::Statement& s, uint32_t belief, Env& en
                                               : x.type == Type::of(Entity::call) || x.type == Type::of(Entity::result);
     if (!x.failed() && !fits)
       x = error(Kind::type_mismatch, x.span,
-                fmt::format("`{}` is {}: it takes {}, this is `{}`", field.name, describe(field.kind), field.kind == FieldKind::goal ? "a text or a goal" : "a call, or the result of one", type_text(x)));
+                fmt::format("`{}` is {}: it takes {}, this is `{}`", field.name, describe(field.kind),
+                            field.kind == FieldKind::goal ? "a text or a goal" : "a call, or the result of one",
+                            type_text(x)));
   }
   bool ok = !x.failed();
   out.value.push_back(std::move(x));
   for (const ast::Expr& e : s.fallback) {
     Expr fallback = check(e, env);
     if (!fallback.failed() && fallback.type != field.type)
-      fallback = error(Kind::type_mismatch, fallback.span, fmt::format("`{}` is `{}`, this judge gives `{}`", field.name, program_.text(field.type), type_text(fallback)));
+      fallback = error(Kind::type_mismatch, fallback.span,
+                       fmt::format("`{}` is `{}`, this judge gives `{}`", field.name, program_.text(field.type),
+                                   type_text(fallback)));
     ok = ok && !fallback.failed();
     out.fallback.push_back(std::move(fallback));
   }
@@ -261,58 +301,69 @@ bool Checker::check_operation(const ast::Statement& s, uint32_t belief, Env& env
   if (call.kind != ExprKind::call) return false;
   const ast::Expr& callee = call.children[0];
   if (callee.kind != ExprKind::field) {
-    error(Kind::misplaced_expression, call.span, "a function changes nothing: as a statement it does nothing", "assign its value: `NAME = VALUE`");
+    error(Kind::misplaced_expression, call.span, "a function changes nothing: as a statement it does nothing",
+          "assign its value: `NAME = VALUE`");
     return false;
   }
-  if (!find_place(callee.children[0], belief, env, {FieldKind::queue, FieldKind::objects}, callee.text, out.field)) return false;
+  if (!find_place(callee.children[0], belief, env, {FieldKind::queue, FieldKind::objects}, callee.text, out.field))
+    return false;
   const BeliefField field = program_.beliefs[belief].fields[out.field];
   const std::vector<std::string> operations = {"add", "remove"};
   if (callee.text != "add" && callee.text != "remove") {
     std::string near = nearest(callee.text, operations);
-    error(Kind::unknown_field, callee.name_span, fmt::format("unknown operation `{}` of {}", callee.text, describe(field.kind)),
+    error(Kind::unknown_field, callee.name_span,
+          fmt::format("unknown operation `{}` of {}", callee.text, describe(field.kind)),
           near.empty() ? "its operations are `add` and `remove`" : fmt::format("did you mean `{}`?", near));
     return false;
   }
   out.kind = callee.text == "add" ? Statement::Kind::add : Statement::Kind::remove;
   if (call.children.size() != 2) {
-    error(Kind::wrong_arguments, call.span, fmt::format("`{}.{}` takes 1 argument, this gives {}", field.name, callee.text, call.children.size() - 1));
+    error(Kind::wrong_arguments, call.span,
+          fmt::format("`{}.{}` takes 1 argument, this gives {}", field.name, callee.text, call.children.size() - 1));
     return false;
   }
   Expr value = check(call.children[1], env);
   if (value.failed()) return false;
   Type type = value.type.present();
   bool adds = out.kind == Statement::Kind::add;
-  bool fits = field.kind == FieldKind::queue
-                  ? type.is(Base::text) || type == Type::list_of(Type::of(Base::text)) || (!adds && type.is_entity(Entity::question))
-                  : type.is_entity(adds ? Entity::result : Entity::object);
+  bool fits = field.kind == FieldKind::queue ? type.is(Base::text) || type == Type::list_of(Type::of(Base::text)) ||
+                                                   (!adds && type.is_entity(Entity::question))
+                                             : type.is_entity(adds ? Entity::result : Entity::object);
   if (!fits) {
-    std::string_view wanted = field.kind == FieldKind::queue ? "what is missing: a text or a list of texts" : adds ? "a result" : "an object";
-    error(Kind::type_mismatch, value.span, fmt::format("`{}.{}` takes {}, this is `{}`", field.name, callee.text, wanted, type_text(value)));
+    std::string_view wanted = field.kind == FieldKind::queue ? "what is missing: a text or a list of texts"
+                              : adds                         ? "a result"
+                                                             : "an object";
+    error(Kind::type_mismatch, value.span,
+          fmt::format("`{}.{}` takes {}, this is `{}`", field.name, callee.text, wanted, type_text(value)));
     return false;
   }
   out.value.push_back(std::move(value));
   return true;
 }
 
-bool Checker::find_place(const ast::Expr& place, uint32_t belief, const Env& env, std::initializer_list<FieldKind> kinds,
-                         std::string_view verb, uint32_t& field) {
+bool Checker::find_place(const ast::Expr& place, uint32_t belief, const Env& env,
+                         std::initializer_list<FieldKind> kinds, std::string_view verb, uint32_t& field) {
   const std::vector<BeliefField>& fields = program_.beliefs[belief].fields;
   if (place.kind != ExprKind::name) {
-    error(Kind::misplaced_expression, place.span, "only a field of the belief can be changed", "write the name of the field alone");
+    error(Kind::misplaced_expression, place.span, "only a field of the belief can be changed",
+          "write the name of the field alone");
     return false;
   }
   const uint32_t* variable = variable_named(place.text, env);
   auto it = std::find_if(fields.begin(), fields.end(), [&](const BeliefField& f) { return f.name == place.text; });
   if (it == fields.end() || !variable || *variable != it->variable) {
     if (variable) {
-      error(Kind::misplaced_expression, place.span, fmt::format("`{}` is not a field of the belief: it cannot be changed", place.text));
+      error(Kind::misplaced_expression, place.span,
+            fmt::format("`{}` is not a field of the belief: it cannot be changed", place.text));
       return false;
     }
     std::vector<std::string> names;
     for (const BeliefField& f : fields) names.push_back(f.name);
     std::string near = nearest(place.text, names);
     error(Kind::unknown_name, place.span, fmt::format("the belief has no field `{}`", place.text),
-          !near.empty() ? fmt::format("did you mean `{}`?", near) : names.empty() ? "" : fmt::format("its fields are {}", fmt::join(names, ", ")));
+          !near.empty()   ? fmt::format("did you mean `{}`?", near)
+          : names.empty() ? ""
+                          : fmt::format("its fields are {}", fmt::join(names, ", ")));
     return false;
   }
   field = static_cast<uint32_t>(it - fields.begin());
@@ -320,8 +371,10 @@ bool Checker::find_place(const ast::Expr& place, uint32_t belief, const Env& env
   std::string help;
   if (it->kind == FieldKind::slots) help = fmt::format("write `overwrite {} with VALUES`", place.text);
   if (it->kind == FieldKind::stack) help = fmt::format("write `push {} GOAL`, or `pop {}`", place.text, place.text);
-  if (it->kind == FieldKind::queue || it->kind == FieldKind::objects) help = fmt::format("write `{0}.add(VALUE)`, or `clear {0}`", place.text);
-  error(Kind::type_mismatch, place.span, fmt::format("`{}` does not go with {}: `{}`", verb, describe(it->kind), place.text), help);
+  if (it->kind == FieldKind::queue || it->kind == FieldKind::objects)
+    help = fmt::format("write `{0}.add(VALUE)`, or `clear {0}`", place.text);
+  error(Kind::type_mismatch, place.span,
+        fmt::format("`{}` does not go with {}: `{}`", verb, describe(it->kind), place.text), help);
   return false;
 }
 
@@ -329,12 +382,15 @@ Expr Checker::check_slot_values(const ast::Expr& e, Env& env, std::string_view v
   Expr x = check(e, env);
   if (x.failed()) return x;
   if (x.type == Type::list_of(Type::of(Entity::state_slot)) || x.type == Type::list_of(Type::of(Entity::arg))) return x;
-  return error(Kind::type_mismatch, x.span, fmt::format("`{}` takes values of parameters, this is `{}`", verb, type_text(x)),
+  return error(Kind::type_mismatch, x.span,
+               fmt::format("`{}` takes values of parameters, this is `{}`", verb, type_text(x)),
                "for example `mentioned(m.text, action)`, or the arguments of a call");
 }
 
 Expr Checker::check_labelled(const ast::Expr& e, Env& env, Type wanted, std::string_view what) {
-  bool label = wanted.base == Base::enumeration && (e.kind == ExprKind::none || (e.kind == ExprKind::name && !variable_named(e.text, env) && !find(e.text, env.module)));
+  bool label = wanted.base == Base::enumeration &&
+               (e.kind == ExprKind::none ||
+                (e.kind == ExprKind::name && !variable_named(e.text, env) && !find(e.text, env.module)));
   if (label) {
     const EnumInfo& info = program_.enums[wanted.enumeration];
     std::string written = e.kind == ExprKind::none ? "none" : e.text;
@@ -350,7 +406,8 @@ Expr Checker::check_labelled(const ast::Expr& e, Env& env, Type wanted, std::str
     if (e.kind == ExprKind::name) {
       std::string near = nearest(written, info.labels);
       return error(Kind::unknown_label, e.span, fmt::format("`{}` is not a label of `{}`", written, info.name),
-                   near.empty() ? fmt::format("its labels are {}", fmt::join(info.labels, ", ")) : fmt::format("did you mean `{}`?", near));
+                   near.empty() ? fmt::format("its labels are {}", fmt::join(info.labels, ", "))
+                                : fmt::format("did you mean `{}`?", near));
     }
   }
   if (wanted.optional && e.kind == ExprKind::none) {
@@ -368,7 +425,8 @@ Expr Checker::check_labelled(const ast::Expr& e, Env& env, Type wanted, std::str
 bool Checker::check_observable(const Expr& e, std::optional<Span> within) {
   if (e.failed()) return true;
   std::string what;
-  if (e.op == Op::field && !is_observable(*e.field)) what = fmt::format("`{}` of a `{}`", e.field->name, info(e.field->owner).name);
+  if (e.op == Op::field && !is_observable(*e.field))
+    what = fmt::format("`{}` of a `{}`", e.field->name, info(e.field->owner).name);
   if (e.op == Op::granted) what = "what a dialogue comes with";
   if (e.op == Op::back) what = "earlier calls";
   if (!what.empty()) {

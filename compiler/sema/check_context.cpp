@@ -1,8 +1,8 @@
 // Phrases, filters, contexts.
+#include <fmt/format.h>
 #include <algorithm>
 #include <map>
 #include <set>
-#include <fmt/format.h>
 
 #include "compiler/sema/checker.h"
 
@@ -15,8 +15,10 @@ namespace {
 
 bool can_be_said(Type type) {
   Base base = type.base == Base::list ? type.element : type.base;
-  bool spoken = base == Base::entity && (type.entity == Entity::arg || type.entity == Entity::param || type.entity == Entity::tool);
-  return spoken || base == Base::text || base == Base::json || base == Base::integer || base == Base::real || base == Base::boolean;
+  bool spoken = base == Base::entity &&
+                (type.entity == Entity::arg || type.entity == Entity::param || type.entity == Entity::tool);
+  return spoken || base == Base::text || base == Base::json || base == Base::integer || base == Base::real ||
+         base == Base::boolean;
 }
 
 // A word of a fixed list, as its index; -1: none of them.
@@ -40,14 +42,18 @@ void Checker::check_phrases(uint32_t index, uint32_t module, const ast::PhrasesD
   env.scenario = true;
   std::vector<PhrasesParameter> parameters;
   for (const ast::Parameter& p : d.parameters) {
-    if (std::any_of(parameters.begin(), parameters.end(), [&](const PhrasesParameter& o) { return o.name == p.name.text; }))
-      error(Kind::duplicate_name, p.name.span, fmt::format("parameter `{}` is listed twice", p.name.text), "give one of them another name");
+    if (std::any_of(parameters.begin(), parameters.end(),
+                    [&](const PhrasesParameter& o) { return o.name == p.name.text; }))
+      error(Kind::duplicate_name, p.name.span, fmt::format("parameter `{}` is listed twice", p.name.text),
+            "give one of them another name");
     PhrasesParameter parameter;
     parameter.name = p.name.text;
     parameter.any = p.type.name.text.empty();
     Type type = parameter.any ? Type::of(Base::json) : resolve_type(p.type, module);
     if (!type.failed() && !can_be_said(type) && type.base != Base::entity)
-      type = error(Kind::type_mismatch, p.type.span, fmt::format("a `{}` cannot be said", program_.text(type)), "name a type of values, or leave the type out").type;
+      type = error(Kind::type_mismatch, p.type.span, fmt::format("a `{}` cannot be said", program_.text(type)),
+                   "name a type of values, or leave the type out")
+                 .type;
     parameter.variable = new_variable(p.name.text, type);
     env.variables.emplace_back(p.name.text, parameter.variable);
     parameters.push_back(std::move(parameter));
@@ -65,7 +71,9 @@ Expr Checker::check_phrases_call(uint32_t index, const ast::Expr& e, Env& env) {
   const Phrases& phrases = program_.phrases[index];
   size_t given = e.children.size() - 1;
   if (given != phrases.parameters.size())
-    return error(Kind::wrong_arguments, e.span, fmt::format("`{}` takes {} argument{}, this gives {}", phrases.name, phrases.parameters.size(), phrases.parameters.size() == 1 ? "" : "s", given));
+    return error(Kind::wrong_arguments, e.span,
+                 fmt::format("`{}` takes {} argument{}, this gives {}", phrases.name, phrases.parameters.size(),
+                             phrases.parameters.size() == 1 ? "" : "s", given));
   Expr x;
   x.op = Op::phrase;
   x.index = index;
@@ -74,9 +82,13 @@ Expr Checker::check_phrases_call(uint32_t index, const ast::Expr& e, Env& env) {
   bool ok = true;
   for (size_t i = 0; i < given; ++i) {
     const PhrasesParameter& p = phrases.parameters[i];
-    Expr arg = p.any ? check(e.children[i + 1], env) : check_as(e.children[i + 1], env, program_.variables[p.variable].type, fmt::format("argument {} of `{}`", i + 1, phrases.name));
+    Expr arg = p.any ? check(e.children[i + 1], env)
+                     : check_as(e.children[i + 1], env, program_.variables[p.variable].type,
+                                fmt::format("argument {} of `{}`", i + 1, phrases.name));
     if (!arg.failed() && p.any && (arg.type.optional || !can_be_said(arg.type))) {
-      if (require_present(arg)) error(Kind::type_mismatch, arg.span, fmt::format("a `{}` cannot be said", type_text(arg)), "give a value, a text, or an argument for its name");
+      if (require_present(arg))
+        error(Kind::type_mismatch, arg.span, fmt::format("a `{}` cannot be said", type_text(arg)),
+              "give a value, a text, or an argument for its name");
       arg = failed(arg.span);
     }
     ok = ok && !arg.failed();
@@ -96,7 +108,8 @@ bool Checker::check_filter_source(const ast::Expr& source, const ast::Name& vari
     e = &e->children[0];
   }
   if (e->kind != ExprKind::name) {
-    error(Kind::misplaced_expression, source.span, "a filter goes over lists of a trace", "for example `every a in calls.args`");
+    error(Kind::misplaced_expression, source.span, "a filter goes over lists of a trace",
+          "for example `every a in calls.args`");
     return false;
   }
   Expr owner;
@@ -113,7 +126,9 @@ bool Checker::check_filter_source(const ast::Expr& source, const ast::Name& vari
       std::vector<std::string> lists;
       for (const std::string& name : field_names(owner.type))
         if (find_field(owner.type, name)->type.base == Base::list) lists.push_back(name);
-      error(Kind::unknown_field, place, fmt::format("a `{}` has no list `{}`", program_.text(owner.type), path[i]->text), near_or_all(path[i]->text, lists));
+      error(Kind::unknown_field, place,
+            fmt::format("a `{}` has no list `{}`", program_.text(owner.type), path[i]->text),
+            near_or_all(path[i]->text, lists));
       return false;
     }
     Loop loop;
@@ -136,7 +151,8 @@ bool Checker::check_filter_source(const ast::Expr& source, const ast::Name& vari
     rule.loops.push_back(std::move(loop));
   }
   if (rule.loops.empty()) {
-    error(Kind::type_mismatch, source.span, "`every` goes over a list, this is `Trace`", "for example `every c in calls`");
+    error(Kind::type_mismatch, source.span, "`every` goes over a list, this is `Trace`",
+          "for example `every c in calls`");
     return false;
   }
   env.variables.emplace_back(variable.text, rule.loops.back().variable);
@@ -145,7 +161,12 @@ bool Checker::check_filter_source(const ast::Expr& source, const ast::Name& vari
 
 void Checker::check_filter(uint32_t module, const ast::Declaration& d, const ast::FilterDecl& f) {
   static const std::vector<std::string> repairs = {"drop", "coerce", "fill"};
-  Filter filter{f.name.text, program_.modules[module].name.text, d.doc.text, f.name.span, new_variable("trace", Type::of(Entity::trace)), {}};
+  Filter filter{f.name.text,
+                program_.modules[module].name.text,
+                d.doc.text,
+                f.name.span,
+                new_variable("trace", Type::of(Entity::trace)),
+                {}};
   for (const ast::FilterRule& written : f.rules) {
     Env env;
     env.module = module;
@@ -162,9 +183,12 @@ void Checker::check_filter(uint32_t module, const ast::Declaration& d, const ast
         int64_t repair = index_in(repairs, c.repair->text);
         Entity subject = whole ? Entity::trace : rule.loops.back().element.entity;
         if (repair < 0) {
-          error(Kind::unknown_word, c.repair->span, fmt::format("`{}` is no repair", c.repair->text), near_or_all(c.repair->text, repairs));
-        } else if (whole || (repairs[static_cast<size_t>(repair)] == "coerce" && subject != Entity::arg) || (repairs[static_cast<size_t>(repair)] == "fill" && subject != Entity::call)) {
-          error(Kind::type_mismatch, c.repair->span, fmt::format("`repair {}` does not go with a `{}`", c.repair->text, info(subject).name),
+          error(Kind::unknown_word, c.repair->span, fmt::format("`{}` is no repair", c.repair->text),
+                near_or_all(c.repair->text, repairs));
+        } else if (whole || (repairs[static_cast<size_t>(repair)] == "coerce" && subject != Entity::arg) ||
+                   (repairs[static_cast<size_t>(repair)] == "fill" && subject != Entity::call)) {
+          error(Kind::type_mismatch, c.repair->span,
+                fmt::format("`repair {}` does not go with a `{}`", c.repair->text, info(subject).name),
                 "elements can be dropped, the values of an `Arg` coerced, the arguments of a `Call` filled in");
         } else {
           check.repair = static_cast<Repair>(repair + 1);
@@ -193,12 +217,18 @@ void Checker::check_context(uint32_t module, const ast::Declaration& d, const as
   for (const ast::Parameter& p : c.parameters) {
     Type type = resolve_type(p.type, module);
     if (!type.failed() && (type.optional || (!type.numeric() && !type.is(Base::boolean))))
-      type = error(Kind::type_mismatch, p.type.span, fmt::format("a parameter of a context is a number or a bool, not `{}`", program_.text(type))).type;
+      type = error(Kind::type_mismatch, p.type.span,
+                   fmt::format("a parameter of a context is a number or a bool, not `{}`", program_.text(type)))
+                 .type;
     uint32_t variable = new_variable(p.name.text, type);
-    if (std::any_of(context.parameters.begin(), context.parameters.end(), [&](uint32_t o) { return program_.variables[o].name == p.name.text; }))
-      error(Kind::duplicate_name, p.name.span, fmt::format("parameter `{}` is listed twice", p.name.text), "give one of them another name");
+    if (std::any_of(context.parameters.begin(), context.parameters.end(),
+                    [&](uint32_t o) { return program_.variables[o].name == p.name.text; }))
+      error(Kind::duplicate_name, p.name.span, fmt::format("parameter `{}` is listed twice", p.name.text),
+            "give one of them another name");
     if (p.default_value.empty())
-      error(Kind::missing_part, p.name.span, fmt::format("parameter `{}` has no default", p.name.text), fmt::format("write `{} = VALUE`, so that the context can be named alone", sources_.text(join(p.name.span, p.type.span))));
+      error(Kind::missing_part, p.name.span, fmt::format("parameter `{}` has no default", p.name.text),
+            fmt::format("write `{} = VALUE`, so that the context can be named alone",
+                        sources_.text(join(p.name.span, p.type.span))));
     for (const ast::Expr& e : p.default_value) {
       Env outer;
       outer.module = module;
@@ -210,7 +240,8 @@ void Checker::check_context(uint32_t module, const ast::Declaration& d, const as
   std::optional<Span> history;
   bool written = false;
   for (const ast::ContextStep& s : c.steps) {
-    bool is_history = s.kind == ContextKind::history_all || s.kind == ContextKind::history_none || s.kind == ContextKind::history_current_turn || s.kind == ContextKind::history_last;
+    bool is_history = s.kind == ContextKind::history_all || s.kind == ContextKind::history_none ||
+                      s.kind == ContextKind::history_current_turn || s.kind == ContextKind::history_last;
     if (is_history && history) {
       Diagnostic& report = diagnostics_.report(Kind::repeated_part, s.span, "`history` is written twice");
       report.label = Label{*history, "the first is here"};
@@ -219,7 +250,8 @@ void Checker::check_context(uint32_t module, const ast::Declaration& d, const as
     }
     if (is_history) history = s.span;
     if (s.kind == ContextKind::inject && !written) {
-      error(Kind::bad_step, s.span, "there is nothing to inject yet", "write `draft RENDER` or `render RENDER` before it");
+      error(Kind::bad_step, s.span, "there is nothing to inject yet",
+            "write `draft RENDER` or `render RENDER` before it");
       continue;
     }
     written = written || s.kind == ContextKind::draft || s.kind == ContextKind::render;
@@ -232,11 +264,14 @@ void Checker::check_context(uint32_t module, const ast::Declaration& d, const as
 }
 
 bool Checker::check_context_step(const ast::ContextStep& s, const Context&, Env& env, ContextStep& out) {
-  static const std::vector<std::string> places = {"system", "user"}, authors = {"policy", "scorer", "summariser", "guideline"},
+  static const std::vector<std::string> places = {"system", "user"},
+                                        authors = {"policy", "scorer", "summariser", "guideline"},
                                         carried = {"state", "facts", "constraints", "summary"};
   auto word = [&](const ast::Name& name, const std::vector<std::string>& words, std::string_view what) {
     int64_t index = index_in(words, name.text);
-    if (index < 0) error(Kind::unknown_word, name.span, fmt::format("`{}` is no {}", name.text, what), near_or_all(name.text, words));
+    if (index < 0)
+      error(Kind::unknown_word, name.span, fmt::format("`{}` is no {}", name.text, what),
+            near_or_all(name.text, words));
     return index;
   };
   bool ok = true;
@@ -257,8 +292,11 @@ bool Checker::check_context_step(const ast::ContextStep& s, const Context&, Env&
     out.author = static_cast<Author>(author);
   }
   for (const ast::Expr& e : s.amount) {
-    Expr amount = check_as(e, env, Type::of(Base::integer), s.kind == ContextKind::history_last ? "a number of turns" : "a number of tokens");
-    if (!amount.failed() && amount.range.high < 1) amount = error(Kind::bad_range, amount.span, fmt::format("at least 1 is needed here, this is {}", to_string(amount.range)));
+    Expr amount = check_as(e, env, Type::of(Base::integer),
+                           s.kind == ContextKind::history_last ? "a number of turns" : "a number of tokens");
+    if (!amount.failed() && amount.range.high < 1)
+      amount = error(Kind::bad_range, amount.span,
+                     fmt::format("at least 1 is needed here, this is {}", to_string(amount.range)));
     ok = ok && !amount.failed();
     out.amount.push_back(std::move(amount));
   }

@@ -76,7 +76,8 @@ void Checker::check_param(uint32_t index, const ast::ParamDecl& d) {
       error(Kind::unknown_label, d.value.span,
             fmt::format("`{}` is not a label of `{}`", sources_.text(d.value.span),
                         program_.enums[type.enumeration].name),
-            near.empty() ? fmt::format("its labels are {}", fmt::join(labels, ", ")) : fmt::format("did you mean `{}`?", near));
+            near.empty() ? fmt::format("its labels are {}", fmt::join(labels, ", "))
+                         : fmt::format("did you mean `{}`?", near));
       return;
     }
     p.fallback = static_cast<double>(it - labels.begin());

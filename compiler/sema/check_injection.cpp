@@ -54,7 +54,8 @@ std::optional<Binding> Checker::check_binding(const ast::Binding& b, Env& env) {
 }
 
 bool Checker::check_point(const ast::InjectPoint& point, const Scenario& scenario, Env& env, Point& out) {
-  static const std::vector<std::string> events = {"user", "call", "result", "reply", "question"};  // as in ScenarioEvent
+  static const std::vector<std::string> events = {"user", "call", "result", "reply",
+                                                  "question"};  // as in ScenarioEvent
   out.after = point.after;
   auto it = std::find(events.begin(), events.end(), point.event.text);
   if (it == events.end()) {
@@ -191,7 +192,8 @@ void Checker::check_splicing(const ast::Splice& splice, Scenario& out, Env& env)
     std::vector<std::string> tasks = {"simple", "complex"};
     for (const Scenario& other : program_.scenarios) tasks.push_back(other.name);
     std::string near = nearest(splice.words[1].text, tasks);
-    error(Kind::unknown_word, splice.words[1].span, fmt::format("`{}` is no task that can be spliced in", splice.words[1].text),
+    error(Kind::unknown_word, splice.words[1].span,
+          fmt::format("`{}` is no task that can be spliced in", splice.words[1].text),
           near.empty() ? "known: simple, complex, and scenarios by name" : fmt::format("did you mean `{}`?", near));
     ok = false;
   } else if (const Symbol* scenario = named(splice.words[1], env.module, Symbol::Kind::scenario, "scenario")) {

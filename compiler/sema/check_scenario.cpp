@@ -20,9 +20,12 @@ const std::vector<std::string>& families() {
 
 const std::map<std::string, TraceKind>& trace_kinds() {
   static const std::map<std::string, TraceKind> kinds = {
-      {"single step", TraceKind::single_step},         {"several steps", TraceKind::several_steps},
-      {"dependent steps", TraceKind::dependent_steps}, {"withheld required param", TraceKind::withheld_param},
-      {"unclear intent", TraceKind::unclear_intent},   {"unclear intent withheld required param", TraceKind::unclear_and_withheld},
+      {"single step", TraceKind::single_step},
+      {"several steps", TraceKind::several_steps},
+      {"dependent steps", TraceKind::dependent_steps},
+      {"withheld required param", TraceKind::withheld_param},
+      {"unclear intent", TraceKind::unclear_intent},
+      {"unclear intent withheld required param", TraceKind::unclear_and_withheld},
       {"personal profile", TraceKind::personal_profile},
       {"language only", TraceKind::language_only}};
   return kinds;

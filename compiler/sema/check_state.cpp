@@ -1,10 +1,10 @@
 // Cues, the judges that give labels, renders.
+#include <fmt/format.h>
+#include <utf8proc.h>
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
 #include <set>
-#include <fmt/format.h>
-#include <utf8proc.h>
 
 #include "compiler/sema/checker.h"
 #include "compiler/syntax/parser.h"
@@ -27,8 +27,10 @@ std::vector<std::string> words_of(const std::string& text) {
   std::string word;
   for (char c : text + " ") {
     bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!blank) word += c;
-    else if (!word.empty()) words.push_back(std::move(word)), word.clear();
+    if (!blank)
+      word += c;
+    else if (!word.empty())
+      words.push_back(std::move(word)), word.clear();
   }
   return words;
 }
@@ -38,7 +40,8 @@ std::string fault_of(const std::vector<std::string>& words) {
   if (words.empty()) return "this phrase is empty";
   if (words.front() == "*" || words.back() == "*") return "`*` stands between words, not at an end of a phrase";
   for (size_t i = 0; i < words.size(); ++i) {
-    if (words[i] != "*" && words[i].find('*') != std::string::npos) return "`*` stands for whole words: put blanks around it";
+    if (words[i] != "*" && words[i].find('*') != std::string::npos)
+      return "`*` stands for whole words: put blanks around it";
     if (i > 0 && words[i] == "*" && words[i - 1] == "*") return "one `*` is enough: it stands for any number of words";
   }
   return "";
@@ -59,7 +62,8 @@ void Checker::declare_cues(uint32_t module, const ast::Declaration& d, const ast
     for (const EnumInfo& e : program_.enums) names.push_back(e.name);
     std::string near = nearest(c.labels.text, names);
     error(Kind::unknown_type, c.labels.span, fmt::format("there is no enum `{}`", c.labels.text),
-          near.empty() ? fmt::format("declare it: `enum {} {{ none, ... }}`", c.labels.text) : fmt::format("did you mean `{}`?", near));
+          near.empty() ? fmt::format("declare it: `enum {} {{ none, ... }}`", c.labels.text)
+                       : fmt::format("did you mean `{}`?", near));
     return;
   }
   Cues cues;
@@ -69,7 +73,8 @@ void Checker::declare_cues(uint32_t module, const ast::Declaration& d, const ast
   cues.enumeration = static_cast<uint16_t>(enumeration);
   for (const Cues& other : program_.cues) {
     if (other.module != cues.module || other.enumeration != cues.enumeration) continue;
-    Diagnostic& report = diagnostics_.report(Kind::duplicate_name, c.labels.span, fmt::format("`{}` already has cues", c.labels.text));
+    Diagnostic& report =
+        diagnostics_.report(Kind::duplicate_name, c.labels.span, fmt::format("`{}` already has cues", c.labels.text));
     report.label = Label{other.span, "first declared here"};
     report.help = "join the two";
     return;
@@ -83,8 +88,10 @@ void Checker::check_cues(Cues& cues, uint32_t module, const ast::CuesDecl& d) {
     auto it = std::find(labels.labels.begin(), labels.labels.end(), entry.label.text);
     if (it == labels.labels.end()) {
       std::string near = nearest(entry.label.text, labels.labels);
-      error(Kind::unknown_label, entry.label.span, fmt::format("`{}` is not a label of `{}`", entry.label.text, labels.name),
-            near.empty() ? fmt::format("its labels are {}", fmt::join(labels.labels, ", ")) : fmt::format("did you mean `{}`?", near));
+      error(Kind::unknown_label, entry.label.span,
+            fmt::format("`{}` is not a label of `{}`", entry.label.text, labels.name),
+            near.empty() ? fmt::format("its labels are {}", fmt::join(labels.labels, ", "))
+                         : fmt::format("did you mean `{}`?", near));
       continue;
     }
     Cue cue;
@@ -96,7 +103,8 @@ void Checker::check_cues(Cues& cues, uint32_t module, const ast::CuesDecl& d) {
       if (weight.failed()) continue;
       bool literal = weight.op == Op::real;
       if (weight.range.low < 0 || (literal && weight.range.low == 0)) {
-        error(Kind::bad_range, weight.span, fmt::format("a weight is above 0, this is {}", to_string(weight.range)), "leave the phrase out, or put it under the label that it speaks for");
+        error(Kind::bad_range, weight.span, fmt::format("a weight is above 0, this is {}", to_string(weight.range)),
+              "leave the phrase out, or put it under the label that it speaks for");
         continue;
       }
       cue.weight.push_back(std::move(weight));
@@ -116,9 +124,11 @@ void Checker::check_cues(Cues& cues, uint32_t module, const ast::CuesDecl& d) {
       auto first = std::find_if(cues.cues.begin(), cues.cues.end(), [&](const Cue& o) { return o.words == cue.words; });
       if (first != cues.cues.end()) {
         bool same = first->label == cue.label;
-        Diagnostic& report = diagnostics_.report(Kind::duplicate_cue, phrase.span,
-            same ? fmt::format("the phrase `{}` is listed twice", cue.words)
-                 : fmt::format("the phrase `{}` speaks for `{}` and for `{}`", cue.words, labels.labels[first->label], labels.labels[cue.label]));
+        Diagnostic& report =
+            diagnostics_.report(Kind::duplicate_cue, phrase.span,
+                                same ? fmt::format("the phrase `{}` is listed twice", cue.words)
+                                     : fmt::format("the phrase `{}` speaks for `{}` and for `{}`", cue.words,
+                                                   labels.labels[first->label], labels.labels[cue.label]));
         report.label = Label{first->span, "first listed here"};
         report.help = same ? "remove one of the two" : "leave it where it is the better sign";
         continue;
@@ -137,7 +147,8 @@ void Checker::check_classifier(uint32_t index, uint32_t module, const ast::Judge
   env.variables.emplace_back(d.subject.name.text, subject);
   Expr rule = check(d.rule, env);
   if (!rule.failed() && (rule.type.base != Base::enumeration || rule.type.optional)) {
-    rule = error(Kind::type_mismatch, rule.span, fmt::format("a judge of a `Message` gives a label, its rule gives `{}`", type_text(rule)),
+    rule = error(Kind::type_mismatch, rule.span,
+                 fmt::format("a judge of a `Message` gives a label, its rule gives `{}`", type_text(rule)),
                  "for example `classify(m.text)`; a score is given by a judge of a `Turn`");
   }
   Classifier& c = program_.classifiers[index];
@@ -158,7 +169,9 @@ void Checker::check_render(uint32_t index, uint32_t module, const ast::RenderDec
   Type type = resolve_type(d.subject.type, module);
   if (type.failed()) return;
   if (!type.is_entity(Entity::belief) || type.optional) {
-    error(Kind::type_mismatch, d.subject.type.span, fmt::format("a render shows a belief, this is `{}`", program_.text(type)), "write `render NAME of b: BELIEF as xml { ... }`");
+    error(Kind::type_mismatch, d.subject.type.span,
+          fmt::format("a render shows a belief, this is `{}`", program_.text(type)),
+          "write `render NAME of b: BELIEF as xml { ... }`");
     return;
   }
   Env env;
@@ -168,9 +181,11 @@ void Checker::check_render(uint32_t index, uint32_t module, const ast::RenderDec
   env.variables.emplace_back(d.subject.name.text, subject);
   std::vector<RenderBlock> blocks;
   for (const ast::RenderBlock& b : d.blocks) {
-    auto first = std::find_if(blocks.begin(), blocks.end(), [&](const RenderBlock& o) { return o.name == b.name.text; });
+    auto first =
+        std::find_if(blocks.begin(), blocks.end(), [&](const RenderBlock& o) { return o.name == b.name.text; });
     if (first != blocks.end()) {
-      Diagnostic& report = diagnostics_.report(Kind::duplicate_name, b.name.span, fmt::format("the render already has a block `{}`", b.name.text));
+      Diagnostic& report = diagnostics_.report(Kind::duplicate_name, b.name.span,
+                                               fmt::format("the render already has a block `{}`", b.name.text));
       report.label = Label{first->span, "first declared here"};
       report.help = "give one of them another name";
       continue;

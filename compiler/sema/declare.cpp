@@ -27,7 +27,8 @@ bool Checker::is_broken(const ast::Declaration& d) const {
 bool Checker::add_symbol(std::vector<std::map<std::string, Symbol>>& names, const ast::Name& name, Symbol::Kind kind,
                          size_t index, uint32_t module, const ast::Declaration& d) {
   if (&names == &type_names_ && entity_named(name.text)) {
-    error(Kind::duplicate_name, name.span, fmt::format("`{}` is a type of the language", name.text), "give yours another name");
+    error(Kind::duplicate_name, name.span, fmt::format("`{}` is a type of the language", name.text),
+          "give yours another name");
     return false;
   }
   const Symbol* other = nullptr;

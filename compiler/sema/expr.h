@@ -13,30 +13,54 @@
 namespace wend::sema {
 
 enum class Op : uint8_t {
-  boolean, integer, real, text, absent, label,  // literals; label: `integer` of enum `type.enumeration`
-  variable,     // index
-  param,        // index in Program::params
-  field,        // children[0] . field; through an optional: absent (or empty) when it is
-  call,         // function `index` with children
-  judge,        // judge `index` on children[0]
-  back,         // children[0] (Call), children[1] (int): the call so many before, optional
-  negate, logical_not, exists, nonempty,
-  add, subtract, multiply, divide,
-  equal, not_equal, same_row, less, less_equal, greater, greater_equal,  // equal on calls: canonical equality
-  logical_and, logical_or,
-  coalesce,     // children[0] ?? children[1]
-  minimum, maximum, absolute, to_real, to_int_from_bool,
-  contains, mentions, names,  // text, text or json
-  in_list,      // children[0] in children[1] (a list)
-  count,        // number of elements of the list children[0]
-  guard,        // children[0], or children[1] where one of its divisors is zero
-  choose,       // children: condition, then, else
-  fold,         // fold_kind over loops; children[0] is the body (none for count)
-  list,         // literal list of children
-  range,        // integers children[0] .. children[1], both included
-  granted,      // x has capability: children[0] a Trace (integer = capability bits) or a Turn (labelled)
+  boolean,
+  integer,
+  real,
+  text,
+  absent,
+  label,     // literals; label: `integer` of enum `type.enumeration`
+  variable,  // index
+  param,     // index in Program::params
+  field,     // children[0] . field; through an optional: absent (or empty) when it is
+  call,      // function `index` with children
+  judge,     // judge `index` on children[0]
+  back,      // children[0] (Call), children[1] (int): the call so many before, optional
+  negate,
+  logical_not,
+  exists,
+  nonempty,
+  add,
+  subtract,
+  multiply,
+  divide,
+  equal,
+  not_equal,
+  same_row,
+  less,
+  less_equal,
+  greater,
+  greater_equal,  // equal on calls: canonical equality
+  logical_and,
+  logical_or,
+  coalesce,  // children[0] ?? children[1]
+  minimum,
+  maximum,
+  absolute,
+  to_real,
+  to_int_from_bool,
+  contains,
+  mentions,
+  names,    // text, text or json
+  in_list,  // children[0] in children[1] (a list)
+  count,    // number of elements of the list children[0]
+  guard,    // children[0], or children[1] where one of its divisors is zero
+  choose,   // children: condition, then, else
+  fold,     // fold_kind over loops; children[0] is the body (none for count)
+  list,     // literal list of children
+  range,    // integers children[0] .. children[1], both included
+  granted,  // x has capability: children[0] a Trace (integer = capability bits) or a Turn (labelled)
   // metrics only
-  metric,       // index in Program::metrics
+  metric,  // index in Program::metrics
   // beliefs, renders, scenarios, contexts only (state.h, scenario.h)
   belief_field,   // children[0] a belief: its field `index`
   lookup,         // children[0] Slots [ children[1] a text, the key ]: its StateSlot, optional
@@ -54,7 +78,8 @@ enum class Op : uint8_t {
   tokens,         // number of tokens of the history of a context
   phrase,         // one of Program::phrases[index], with children for its parameters
   fresh,          // another value for the argument or parameter children[0]
-  mentioned_in,   // children[0] (an argument, a list of them, a value) is said in children[1] (a turn, a message, a text)
+  mentioned_in,   // children[0] (an argument, a list of them, a value) is said in children[1] (a turn, a message, a
+                  // text)
   without,        // the arguments children[0] but children[1]
   same_args,      // the lists of arguments are equal in names and values
 };

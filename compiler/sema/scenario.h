@@ -19,12 +19,14 @@ enum class Family : uint8_t { baseline, modification, interruption, clarificatio
 // What a fresh trace is made like: `from trace with ...`.
 enum class TraceKind : uint8_t {
   any,
-  single_step, several_steps, dependent_steps,  // one call; calls of several tools; each fed by the one before
-  withheld_param,                               // the query leaves out a required parameter: the variable `withheld`
-  unclear_intent,                               // a fragmentary utterance goes first
-  unclear_and_withheld,                         // both, one after the other; `withheld` is there as well
-  personal_profile,                             // a user profile and device snapshot that arguments depend on
-  language_only,                                // a question that needs no tool
+  single_step,
+  several_steps,
+  dependent_steps,       // one call; calls of several tools; each fed by the one before
+  withheld_param,        // the query leaves out a required parameter: the variable `withheld`
+  unclear_intent,        // a fragmentary utterance goes first
+  unclear_and_withheld,  // both, one after the other; `withheld` is there as well
+  personal_profile,      // a user profile and device snapshot that arguments depend on
+  language_only,         // a question that needs no tool
 };
 
 struct Binding {
@@ -70,7 +72,7 @@ struct Splicing {
 
 struct ScenarioGold {
   std::vector<ChangedCall> calls;
-  std::vector<Expr> calls_of;  // each a Trace or a list of calls
+  std::vector<Expr> calls_of;                // each a Trace or a list of calls
   std::vector<std::pair<Expr, Expr>> stale;  // argument, value
   std::optional<uint32_t> signal, kind;      // labels of the built-in enums
   std::vector<Expr> missing;                 // each a Param or an Arg
@@ -85,7 +87,7 @@ struct Scenario {
   Family family = Family::baseline;
   std::optional<uint32_t> base;  // another scenario; otherwise `trace_kind`
   TraceKind trace_kind = TraceKind::any;
-  uint32_t trace = 0;             // variable
+  uint32_t trace = 0;                // variable
   std::optional<uint32_t> withheld;  // variable: a Param
   std::vector<Binding> bindings;
   std::vector<std::variant<Injection, Splicing>> changes;  // in order
@@ -130,10 +132,10 @@ enum class Carried : uint8_t { state, facts, constraints, summary };
 struct ContextStep {
   ast::ContextKind kind = ast::ContextKind::history_all;
   Span span;
-  uint32_t render = 0;   // draft, render
-  bool into_system = true;  // inject: into the system prompt, or before the last user message
-  Author author = Author::policy;      // carry, compress
-  Carried carried = Carried::state;    // carry
+  uint32_t render = 0;               // draft, render
+  bool into_system = true;           // inject: into the system prompt, or before the last user message
+  Author author = Author::policy;    // carry, compress
+  Carried carried = Carried::state;  // carry
   std::vector<Expr> amount, condition;
 };
 struct Context {

@@ -15,7 +15,8 @@ struct BeliefField {
   ast::FieldKind kind = ast::FieldKind::value;
   std::string name, doc;
   Span span;
-  Type type;                  // slots: Slots; goal: Goal; stack: list<Goal>; last: Action?; queue: list<Question>; objects: list<Object>
+  Type
+      type;  // slots: Slots; goal: Goal; stack: list<Goal>; last: Action?; queue: list<Question>; objects: list<Object>
   uint32_t variable = 0;      // as handlers see it
   std::vector<Expr> initial;  // value only; at most one
 };
@@ -28,10 +29,13 @@ struct Statement {
     overwrite,  // value: list<StateSlot> or list<Arg>; what a slot held before stays, flagged stale
     push,       // value: a Goal or a text
     pop,        // into `target`, if that is not negative
-    suspend, resume,
-    confirm, unconfirm,  // value: list<StateSlot> or list<Arg>
+    suspend,
+    resume,
+    confirm,
+    unconfirm,  // value: list<StateSlot> or list<Arg>
     clear,
-    add, remove,  // value: list<text>, text or Question (queue); Result or Object (objects)
+    add,
+    remove,  // value: list<text>, text or Question (queue); Result or Object (objects)
   };
   Kind kind = Kind::assign;
   Span span;
@@ -58,8 +62,8 @@ struct Belief {
   std::vector<Handler> handlers;
 };
 
-// The phrases that classify texts under the labels of an enum. `words` are case folded, one blank between them; `*` stands
-// for any words of the same sentence.
+// The phrases that classify texts under the labels of an enum. `words` are case folded, one blank between them; `*`
+// stands for any words of the same sentence.
 struct Cue {
   uint32_t label = 0;
   std::string words;
@@ -74,8 +78,8 @@ struct Cues {
   std::vector<Cue> cues;
 };
 
-// `judge intent on m: Message { rule = classify(m.text) ... }`: a model that is asked for a label, and the rule that stands
-// in for it. Unlike the scores of Program::judges, it belongs to no reward.
+// `judge intent on m: Message { rule = classify(m.text) ... }`: a model that is asked for a label, and the rule that
+// stands in for it. Unlike the scores of Program::judges, it belongs to no reward.
 struct Classifier {
   std::string name, module, doc;
   Span span;

@@ -19,39 +19,51 @@ struct Name {
 
 enum class UnaryOp { negate, logical_not, exists, nonempty };
 enum class BinaryOp {
-  add, subtract, multiply, divide,
-  equal, not_equal, less, less_equal, greater, greater_equal,
-  logical_and, logical_or,
-  in, not_in,        // x in list; D in scope (sema tells which)
-  is, is_not,        // x is label; x is none
-  has, has_not,      // t has DETECTOR; u has gold
-  coalesce,          // a ?? b
-  except,            // k.args except p
-  mentioned_in,      // k.args mentioned in k.turn
+  add,
+  subtract,
+  multiply,
+  divide,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  logical_and,
+  logical_or,
+  in,
+  not_in,  // x in list; D in scope (sema tells which)
+  is,
+  is_not,  // x is label; x is none
+  has,
+  has_not,       // t has DETECTOR; u has gold
+  coalesce,      // a ?? b
+  except,        // k.args except p
+  mentioned_in,  // k.args mentioned in k.turn
 };
 
 enum class ExprKind {
-  integer,    // text = digits, integer
-  real,       // text as written, number
-  percent,    // 100%: number = 1.0
-  text,       // "...": text = contents, escapes resolved
-  boolean,    // integer = 0 or 1
+  integer,  // text = digits, integer
+  real,     // text as written, number
+  percent,  // 100%: number = 1.0
+  text,     // "...": text = contents, escapes resolved
+  boolean,  // integer = 0 or 1
   none,
-  name,       // text; in scenarios it may end in primes: k' is k after the change
-  field,      // children[0] . text ; name_span = span of the field's name
-  index,      // children[0] [ children[1] ]: belief.confirmed["alarm.time"]
-  call,       // children[0] is what is called (a name or a field: judge.acr(u)); the rest are arguments
-  unary,      // unary, children[0]
-  binary,     // binary, children[0..1]
-  guard,      // children[0] else children[1]: the right side where a division of the left has no value
-  choose,     // children[0] when children[1] [else children[2]]
-  cap,        // children[0] cap children[1]
-  tier,       // tier children[0] { arms }
-  fold,       // text = sum|count|any|all|mean|min|max|first|last ; children[0] = body ; clauses ; distinct
-  list,       // [a, b, ...] ; with clauses: [children[0] for q, i in source if c]
-  range,      // children[0] .. children[1]: integers, both ends included
-  object,     // { key: value, ... }: keys[i] names children[i]; with clauses: one entry for each element
-  stale,      // children[0] stale children[1]: an expectation of a value and of what it overwrote; top level in `expect`
+  name,    // text; in scenarios it may end in primes: k' is k after the change
+  field,   // children[0] . text ; name_span = span of the field's name
+  index,   // children[0] [ children[1] ]: belief.confirmed["alarm.time"]
+  call,    // children[0] is what is called (a name or a field: judge.acr(u)); the rest are arguments
+  unary,   // unary, children[0]
+  binary,  // binary, children[0..1]
+  guard,   // children[0] else children[1]: the right side where a division of the left has no value
+  choose,  // children[0] when children[1] [else children[2]]
+  cap,     // children[0] cap children[1]
+  tier,    // tier children[0] { arms }
+  fold,    // text = sum|count|any|all|mean|min|max|first|last ; children[0] = body ; clauses ; distinct
+  list,    // [a, b, ...] ; with clauses: [children[0] for q, i in source if c]
+  range,   // children[0] .. children[1]: integers, both ends included
+  object,  // { key: value, ... }: keys[i] names children[i]; with clauses: one entry for each element
+  stale,   // children[0] stale children[1]: an expectation of a value and of what it overwrote; top level in `expect`
 };
 
 struct Expr;
@@ -135,7 +147,8 @@ struct MetricDecl {  // metric JGA : percent = e
   TypeRef type;
   Expr body;
 };
-struct JudgeDecl {  // judge acr on u: Turn { rule = e   prompt "..." system "..." }: a score in -1 .. 1 with a rule as default
+struct JudgeDecl {  // judge acr on u: Turn { rule = e   prompt "..." system "..." }: a score in -1 .. 1 with a rule as
+                    // default
   Name name;
   Parameter subject;
   Expr rule;
@@ -171,8 +184,8 @@ struct RewardDecl {  // reward multi_turn on t: Trace judges at most 2 { stops l
 // alarm(time: "07:00", repeat: "once"): a literal call in a test.
 struct CallLiteral {
   Name tool;
-  std::vector<Name> names;    // argument names
-  std::vector<Expr> values;   // literals, lists and objects of literals
+  std::vector<Name> names;   // argument names
+  std::vector<Expr> values;  // literals, lists and objects of literals
   Span span;
 };
 struct ToolLiteral {  // tool alarm(time: text, repeat: text = "once"): parameters with a default are optional
@@ -192,8 +205,13 @@ struct GoldLiteral {  // gold turn 2 { calls [...] stale ... signal modified kin
   std::optional<Name> signal, kind;
   std::vector<Name> missing;
 };
-struct ChainLiteral {  // chain [turn 1 call 1, turn 1 call 2 needs 1]: links by gold call, from 1; needs = earlier links
-  struct Link { int64_t turn = 0, call = 0; std::vector<int64_t> needs; Span span; };
+struct ChainLiteral {  // chain [turn 1 call 1, turn 1 call 2 needs 1]: links by gold call, from 1; needs = earlier
+                       // links
+  struct Link {
+    int64_t turn = 0, call = 0;
+    std::vector<int64_t> needs;
+    Span span;
+  };
   std::vector<Link> links;
   Span span;
 };
@@ -221,8 +239,8 @@ struct TestDecl {  // test "..." { trace { ... } set alpha = 2 expect E, E }
 
 }  // namespace wend::ast
 
-#include "compiler/syntax/ast_state.h"     // belief, cues, render
 #include "compiler/syntax/ast_scenario.h"  // scenario, phrases, filter, context
+#include "compiler/syntax/ast_state.h"     // belief, cues, render
 
 namespace wend::ast {
 

@@ -67,7 +67,7 @@ struct ScenarioDecl {  // scenario task_modification in Modification "Task Modif
   Name name, family;
   std::string title;
   Span title_span;
-  Name base;                   // from simple_multi
+  Name base;                    // from simple_multi
   std::vector<Name> base_with;  // from trace with withheld required param: the words after `with`
   std::vector<Binding> bindings;
   std::vector<std::variant<Inject, Splice>> changes;  // in order
@@ -100,7 +100,9 @@ struct FilterDecl {
 };
 
 enum class ContextKind {
-  history_all, history_none, history_current_turn,
+  history_all,
+  history_none,
+  history_current_turn,
   history_last,  // history last amount turns
   draft,         // draft ContextManager: written by the policy
   render,        // render ContextManager: written by the renderer

@@ -25,7 +25,8 @@ struct BeliefField {
 };
 
 enum class StatementKind {
-  assign,     // operands = {place, value}; `v ?? judge f(m) when c` is {place, v} with fallback {judge.f(m)}, condition {c}
+  assign,     // operands = {place, value}; `v ?? judge f(m) when c` is {place, v} with fallback {judge.f(m)}, condition
+              // {c}
   when,       // when operands[0] { body } [else { otherwise }]
   overwrite,  // overwrite operands[0] with operands[1]
   push,       // push operands[0] operands[1]: onto the stack operands[0]
