@@ -87,14 +87,14 @@ void add_compile(CLI::App& app, Action& action) {
   auto options = std::make_shared<EmitOptions>();
   CLI::App& command = *app.add_subcommand("compile", "Make a shared object of a spec, or show a stage on the way");
   command.add_option("SPEC", options->spec, "The spec")->required();
-  command.add_option("--emit", options->emit, "ast, plan, llvm, asm, obj or so")
+  command.add_option("--emit", options->emit, "ast, plan, llvm, asm, obj or so (the default)")
       ->check(CLI::IsMember({"ast", "plan", "llvm", "asm", "obj", "so"}))
       ->type_name("STAGE");
   command.add_option("-o,--output", options->output, "The file to write")->type_name("FILE");
-  command.add_option("--opt", options->opt, "How hard to optimise: 0 or 2")
+  command.add_option("--opt", options->opt, "How hard to optimise: 0 or 2 (the default)")
       ->check(CLI::IsMember({"0", "2"}))
       ->type_name("N");
-  command.add_option("--cpu", options->cpu, "The oldest processor to run on: v2, v3 or host")
+  command.add_option("--cpu", options->cpu, "The oldest processor to run on: v2 (the default), v3 or host")
       ->check(CLI::IsMember({"v2", "v3", "host"}))
       ->type_name("CPU");
   command.footer(kFooter);

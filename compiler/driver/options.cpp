@@ -37,15 +37,19 @@ void declare(CLI::App& command, DataOptions& options) {
       ->check(CLI::IsMember({"gold"}))
       ->type_name("WHO");
   command.add_flag("--strict", options.strict, "Stop at the first bad record instead of skipping it");
-  command.add_flag("--quiet,-q", options.quiet, "No progress bar, no notes");
-  command.add_option("--threads,-j", options.threads, "Threads; 0 is one per core. The output is the same for any")
+  command.add_flag("--quiet,-q", options.quiet, "No progress bar, no notes; warnings stay");
+  command
+      .add_option("--threads,-j", options.threads,
+                  "Threads; 0, the default, is one per core. The output is the same for any")
       ->type_name("N")
       ->check(CLI::Range(0u, 1024u));
 }
 
 void declare(CLI::App& command, JudgeOptions& options) {
   const char* group = "Judges";
-  command.add_option("--judge", options.judge, "Who judges: rule (deterministic), or http (a model behind a server)")
+  command
+      .add_option("--judge", options.judge,
+                  "Who judges: rule (deterministic; the default), or http (a model behind a server)")
       ->check(CLI::IsMember({"rule", "http"}))
       ->type_name("J")
       ->group(group);
@@ -57,27 +61,27 @@ void declare(CLI::App& command, JudgeOptions& options) {
       ->type_name("NAME")
       ->group(group);
   command.add_option("--judge-cache", options.cache, "SQLite file of earlier answers")->type_name("FILE")->group(group);
-  command.add_option("--judge-concurrency", options.concurrency, "Requests in flight")
+  command.add_option("--judge-concurrency", options.concurrency, "Requests in flight (8)")
       ->type_name("N")
       ->check(CLI::Range(1, 1024))
       ->group(group);
-  command.add_option("--judge-rate", options.rate, "Requests a second at most; 0: no limit")
+  command.add_option("--judge-rate", options.rate, "Requests a second at most; 0, the default: no limit")
       ->type_name("X")
       ->check(CLI::NonNegativeNumber)
       ->group(group);
-  command.add_option("--judge-timeout", options.timeout, "Seconds for one request")
+  command.add_option("--judge-timeout", options.timeout, "Seconds for one request (30)")
       ->type_name("S")
       ->check(CLI::PositiveNumber)
       ->group(group);
-  command.add_option("--judge-attempts", options.attempts, "Attempts for one request")
+  command.add_option("--judge-attempts", options.attempts, "Attempts for one request (4)")
       ->type_name("N")
       ->check(CLI::Range(1, 100))
       ->group(group);
-  command.add_option("--judge-backoff", options.backoff, "Seconds before the second attempt; doubles from there")
+  command.add_option("--judge-backoff", options.backoff, "Seconds before the second attempt (0.5); doubles from there")
       ->type_name("S")
       ->check(CLI::NonNegativeNumber)
       ->group(group);
-  command.add_option("--judge-max-tokens", options.max_tokens, "Longest answer, in tokens")
+  command.add_option("--judge-max-tokens", options.max_tokens, "Longest answer, in tokens (256)")
       ->type_name("N")
       ->check(CLI::Range(1, 1 << 20))
       ->group(group);

@@ -97,10 +97,11 @@ void add_score(CLI::App& app, Action& action) {
   declare(command, options->data);
   auto* json = command.add_flag("--json", options->json, "One JSON object instead of a table");
   command.add_flag("--rows", options->rows, "One JSON line for each dialogue instead")->excludes(json);
-  command.add_option("--bootstrap", options->bootstrap.resamples, "Resamples for the intervals; 0: no intervals")
+  command
+      .add_option("--bootstrap", options->bootstrap.resamples, "Resamples for the intervals (1000); 0: no intervals")
       ->type_name("B")
       ->check(CLI::Range(0u, 1'000'000u));
-  command.add_option("--seed", options->bootstrap.seed, "Seed of the resamples")->type_name("S");
+  command.add_option("--seed", options->bootstrap.seed, "Seed of the resamples (1)")->type_name("S");
   declare(command, options->judge);
   command.footer(kFooter);
   command.callback([options, &action] { action = [options] { return score(*options); }; });

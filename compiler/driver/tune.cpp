@@ -223,7 +223,7 @@ void add_tune(CLI::App& app, Action& action) {
       ->expected(1, 1 << 20)
       ->allow_extra_args(false);
   command.add_option("--random", options->settings.random, "That many random settings")->type_name("N");
-  command.add_option("--seed", options->settings.seed, "Seed of the random settings")->type_name("S");
+  command.add_option("--seed", options->settings.seed, "Seed of the random settings (0)")->type_name("S");
   command
       .add_option("--vary", options->settings.vary,
                   "What random settings change: NAME, NAME=lo..hi or NAME=a,b,c; without it, every bounded number")
@@ -231,7 +231,7 @@ void add_tune(CLI::App& app, Action& action) {
       ->take_all()
       ->expected(1, 1 << 20)
       ->allow_extra_args(false);
-  command.add_option("--top", options->top, "How many settings and dialogues to show")->type_name("K");
+  command.add_option("--top", options->top, "How many settings and dialogues to show (10)")->type_name("K");
   command.add_flag("--json", options->json, "One JSON object with every setting");
   command.footer(kFooter);
   command.callback([options, &action] { action = [options] { return tune(*options); }; });
