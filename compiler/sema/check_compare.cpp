@@ -44,9 +44,11 @@ Expr Checker::check_comparison(const ast::Expr& e, Env& env) {
   }
   bool equality = e.binary == BinaryOp::equal || e.binary == BinaryOp::not_equal;
   if (!unify(a, b))
-    return error(
-        Kind::type_mismatch, e.span, fmt::format("`{}` and `{}` cannot be compared", left, right),
-        left == "json" && right == "text" ? fmt::format("compare its text: `{}.text`", sources_.text(a.span)) : "");
+    return error(Kind::type_mismatch, e.span, fmt::format("`{}` and `{}` cannot be compared", left, right),
+                 left == "json" && right == "text" ? fmt::format("compare its text: `{}.text`", sources_.text(a.span))
+                 : a.type.base == Base::enumeration && b.op == Op::text
+                     ? fmt::format("a label is not a text: `{} is {}`", sources_.text(a.span), b.text)
+                     : "");
   if (!equality) {
     if (!a.type.numeric())
       return error(Kind::type_mismatch, e.span, fmt::format("only numbers have an order, this is `{}`", left));
