@@ -17,19 +17,18 @@ const std::vector<Field>& table() {
     Base base;
   };
   const Owner OWNER_json{Entity::none, Base::json}, OWNER_text{Entity::none, Base::text};
+  // clang-format off
 #define DECLARE_OWNER(e) const Owner e{Entity::e, kNoBase};
-  DECLARE_OWNER(trace)
-  DECLARE_OWNER(trace_gold)
-  DECLARE_OWNER(turn) DECLARE_OWNER(turn_gold) DECLARE_OWNER(message) DECLARE_OWNER(call) DECLARE_OWNER(gold_call)
-      DECLARE_OWNER(arg) DECLARE_OWNER(gold_arg) DECLARE_OWNER(tool) DECLARE_OWNER(param) DECLARE_OWNER(slot)
-          DECLARE_OWNER(chain) DECLARE_OWNER(link) DECLARE_OWNER(state_slots) DECLARE_OWNER(state_slot)
-              DECLARE_OWNER(goal) DECLARE_OWNER(action) DECLARE_OWNER(question) DECLARE_OWNER(object)
-                  DECLARE_OWNER(result) DECLARE_OWNER(reply) DECLARE_OWNER(reference)
+  DECLARE_OWNER(trace) DECLARE_OWNER(trace_gold) DECLARE_OWNER(turn) DECLARE_OWNER(turn_gold) DECLARE_OWNER(message)
+  DECLARE_OWNER(call) DECLARE_OWNER(gold_call) DECLARE_OWNER(arg) DECLARE_OWNER(gold_arg) DECLARE_OWNER(tool)
+  DECLARE_OWNER(param) DECLARE_OWNER(slot) DECLARE_OWNER(chain) DECLARE_OWNER(link) DECLARE_OWNER(state_slots)
+  DECLARE_OWNER(state_slot) DECLARE_OWNER(goal) DECLARE_OWNER(action) DECLARE_OWNER(question) DECLARE_OWNER(object)
+  DECLARE_OWNER(result) DECLARE_OWNER(reply) DECLARE_OWNER(reference)
 #undef DECLARE_OWNER
-                      const Type BOOL = Type::of(Base::boolean),
-                                 INT = Type::of(Base::integer), REAL = Type::of(Base::real),
-                                 TEXT = Type::of(Base::text), JSON = Type::of(Base::json),
-                                 FOLDED = Type::of(Base::folded);
+      // clang-format on
+      const Type BOOL = Type::of(Base::boolean),
+                 INT = Type::of(Base::integer), REAL = Type::of(Base::real), TEXT = Type::of(Base::text),
+                 JSON = Type::of(Base::json), FOLDED = Type::of(Base::folded);
 #define OPT(t) opt(t)
 #define ENTITY(e) Type::of(Entity::e)
 #define LIST(e) Type::list_of(Type::of(Entity::e))
