@@ -28,9 +28,7 @@ void put_metrics(Buffer& out, const ProgramInfo& info, const std::vector<Fractio
     const MetricInfo& metric = info.metrics[fraction.metric];
     if (&fraction != &fractions.front()) put(out, ",");
     put(out, json_text(metric.name));
-    // Without a response there is nothing to count, whatever the metric counts.
-    const bool nothing = (caps & WEND_CAP_RESPONSE) == 0 && signals[fraction.count] == 0;
-    if (nothing || (metric.requirements & ~caps) != 0) {
+    if ((metric.requirements & ~caps) != 0) {
       put(out, ":null");
       continue;
     }
