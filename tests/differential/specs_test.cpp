@@ -48,7 +48,9 @@ TEST_P(Specs, InterpreterAndGeneratedCodeAgree) {
     if (HasFailure()) return;
     for (const auto& list : expected.evidence) evidence += list.size();
   }
-  if (!plan->rewards.empty()) EXPECT_GT(evidence, 100u);
+  if (!plan->rewards.empty()) {
+    EXPECT_GT(evidence, 100u);
+  }
 }
 
 TEST_P(Specs, EveryZeroHasAReason) {
@@ -76,7 +78,9 @@ TEST_P(Specs, EveryZeroHasAReason) {
       }
     }
   }
-  if (!plan->rewards.empty()) EXPECT_GT(zeros, 10u);
+  if (!plan->rewards.empty()) {
+    EXPECT_GT(zeros, 10u);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Specs, testing::Values("specs/iacm/metrics.wend", "specs/iacm/reward.wend"));
