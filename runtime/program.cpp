@@ -1,8 +1,11 @@
 #include "runtime/program.h"
 
 #include <dlfcn.h>
+#include <elf.h>
 
 #include <fmt/format.h>
+#include <filesystem>
+#include <fstream>
 
 namespace wend {
 
@@ -58,9 +61,26 @@ void NativeProgram::metrics(const double* params, const double* sums, double* va
   program_->metrics(params, sums, value, valid);
 }
 
+namespace {
+
+// The loader maps what the headers promise and dies on the first page that a cut-off file lacks. The table of sections
+// stands last, so a file that holds all of it holds the rest.
+bool is_cut_off(const std::string& file) {
+  std::error_code failure;
+  const uintmax_t size = std::filesystem::file_size(file, failure);
+  Elf64_Ehdr header{};
+  std::ifstream in(file, std::ios::binary);
+  if (failure || !in.read(reinterpret_cast<char*>(&header), sizeof header)) return false;  // the loader says what it is
+  if (std::string_view(reinterpret_cast<const char*>(header.e_ident), SELFMAG) != ELFMAG) return false;
+  return header.e_shoff > size || uint64_t{header.e_shnum} * header.e_shentsize > size - header.e_shoff;
+}
+
+}  // namespace
+
 Result<std::shared_ptr<const Program>> open_program(const std::string& path) {
   // A bare name would be searched for in the system's folders.
   std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  if (is_cut_off(file)) return Error{fmt::format("cannot open {}: the file is cut off", path)};
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) return Error{fmt::format("cannot open {}: {}", path, dlerror())};
   std::shared_ptr<const void> keep_alive(handle, [](const void* library) { dlclose(const_cast<void*>(library)); });

@@ -98,9 +98,12 @@ Result<std::string> emit(Jit& jit, const plan::Plan& plan, Artifact artifact, co
 }
 
 Result<void> emit_shared(Jit& jit, const plan::Plan& plan, const std::string& path, const AotOptions& options) {
+  fs::path target(path);
+  std::error_code unknown;
+  if (fs::exists(target, unknown) && !fs::is_regular_file(target, unknown))
+    return Error{fmt::format("cannot write {}: it is not a regular file", path)};
   Result<std::string> object = emit(jit, plan, Artifact::object, options);
   if (!object) return object.error();
-  fs::path target(path);
   Workshop workshop(target.has_parent_path() ? target.parent_path() : fs::path("."));
   if (!workshop) return Error{fmt::format("cannot write to the folder of {}: {}", path, std::strerror(errno))};
   std::ofstream file(workshop.file("spec.o"), std::ios::binary);

@@ -22,6 +22,13 @@ struct Close {
 };
 using File = std::unique_ptr<std::FILE, Close>;
 
+Result<void> write_through(const std::string& path, std::string_view bytes) {
+  File file(std::fopen(path.c_str(), "wb"));
+  if (!file || std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size() || std::fflush(file.get()) != 0)
+    return Error{fmt::format("cannot write {}: {}", path, std::strerror(errno))};
+  return {};
+}
+
 Result<std::vector<std::string>> specs_below(const std::string& folder) {
   std::vector<std::string> found;
   std::error_code failure;
@@ -67,6 +74,10 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 Result<void> write_file(const std::string& path, std::string_view bytes) {
+  std::error_code failure;
+  // Written beside the file and renamed, so that nobody sees half of it; what is no file (/dev/null) is written through.
+  const fs::file_status before = fs::status(path, failure);
+  if (fs::exists(before) && !fs::is_regular_file(before) && !fs::is_directory(before)) return write_through(path, bytes);
   std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
   auto failed = [&] {
     Error error{fmt::format("cannot write {}: {}", path, std::strerror(errno))};
@@ -79,9 +90,7 @@ Result<void> write_file(const std::string& path, std::string_view bytes) {
     if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) return failed();
     if (std::fflush(file.get()) != 0) return failed();
   }
-  std::error_code failure;
   // The file keeps its permissions.
-  const fs::file_status before = fs::status(path, failure);
   if (fs::exists(before)) fs::permissions(temporary, before.permissions(), failure);
   if (std::rename(temporary.c_str(), path.c_str()) != 0) return failed();
   return {};

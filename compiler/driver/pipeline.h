@@ -77,7 +77,6 @@ class Pipeline {
     RecordChunk chunk;
     while (std::optional<uint64_t> number = take(chunk)) {
       Finished finished;
-      finished.report = chunk.report;
       if (!batch) batch = std::make_unique<Batch>();
       Result<void> parsed = reader_.Parse(chunk, *batch, finished.report);
       if (parsed) {

@@ -1,6 +1,7 @@
 // Names, fields, operators.
 #include <fmt/format.h>
 #include <algorithm>
+#include <cmath>
 
 #include "compiler/sema/checker.h"
 #include "compiler/sema/make.h"
@@ -15,7 +16,7 @@ namespace {
 Expr number(Op op, double x, Span span) {
   Expr e = make(op, Type::of(op == Op::integer ? Base::integer : Base::real), span);
   e.number = x;
-  e.integer = static_cast<int64_t>(x);
+  if (std::abs(x) < 9e18) e.integer = static_cast<int64_t>(x);  // beyond: the caller sets it, or it is not read
   e.range = Range::exactly(x);
   return e;
 }

@@ -110,6 +110,7 @@ std::vector<double> SampleColumns::sums() const {
 
 std::vector<double> resampled_sums(const SampleColumns& columns, const BootstrapOptions& options) {
   std::vector<double> out(options.resamples * columns.width());
+  if (out.empty() || columns.rows() == 0) return out;
   const size_t threads = std::clamp<size_t>(options.threads, 1, std::max<size_t>(1, options.resamples / kTogether));
   if (threads == 1) {
     resample_range(columns, options.seed, 0, options.resamples, out.data());
