@@ -213,6 +213,13 @@ void TestBatch::random_messages(Rng& random, uint32_t trace) {
     return message;
   };
   if (one_in(random, 3)) add(WEND_NONE, WEND_ROLE_SYSTEM);
+  wend_span greeting = {columns.trace_calls[trace].begin, columns.trace_calls[trace].begin};  // calls before any turn
+  while (greeting.end < columns.trace_calls[trace].end && columns.call_turn[greeting.end] == WEND_NONE) ++greeting.end;
+  if (greeting.begin < greeting.end) {
+    const uint32_t message = add(WEND_NONE, WEND_ROLE_ASSISTANT);
+    columns.message_calls[message] = greeting;
+    for (uint32_t call = greeting.begin; call < greeting.end; ++call) columns.call_message[call] = message;
+  }
   for (uint32_t turn = turns.begin; turn < turns.end; ++turn) {
     columns.turn_messages[turn].begin = columns.rows[WEND_TABLE_message];
     if (!one_in(random, 6)) columns.turn_user[turn] = add(turn, WEND_ROLE_USER);
