@@ -176,7 +176,7 @@ def played_back(name, tools, questions, turns):
         said = "\n".join(m["content"] for m in question if m["role"] == "user")
         messages.append({"role": "user", "content": said})
         messages += calls_and_results(calls)
-        messages.append({"role": "assistant", "content": "Done." if calls else "Which one do you mean?"})
+        messages.append({"role": "assistant", "content": "Done."})
     gold = {"turns": [{"turn": n, "calls": calls} for n, calls in enumerate(turns, 1)]}
     return {"id": name, "tools": tools, "messages": messages, "gold": gold}
 
