@@ -212,18 +212,8 @@ void TestBatch::random_messages(Rng& random, uint32_t trace) {
     columns.message_number[message] = message - first;
     return message;
   };
-  if (one_in(random, 3)) add(WEND_NONE, WEND_ROLE_SYSTEM);
-  wend_span greeting = {columns.trace_calls[trace].begin, columns.trace_calls[trace].begin};  // calls before any turn
-  while (greeting.end < columns.trace_calls[trace].end && columns.call_turn[greeting.end] == WEND_NONE) ++greeting.end;
-  if (greeting.begin < greeting.end) {
-    const uint32_t message = add(WEND_NONE, WEND_ROLE_ASSISTANT);
-    columns.message_calls[message] = greeting;
-    for (uint32_t call = greeting.begin; call < greeting.end; ++call) columns.call_message[call] = message;
-  }
-  for (uint32_t turn = turns.begin; turn < turns.end; ++turn) {
-    columns.turn_messages[turn].begin = columns.rows[WEND_TABLE_message];
-    if (!one_in(random, 6)) columns.turn_user[turn] = add(turn, WEND_ROLE_USER);
-    const wend_span calls = columns.turn_calls[turn];
+  // The agent's calls are always in a message, some with a result.
+  auto add_calls = [&](uint32_t turn, wend_span calls) {
     const uint32_t message = add(turn, WEND_ROLE_ASSISTANT);
     columns.message_calls[message] = calls;
     for (uint32_t call = calls.begin; call < calls.end; ++call) {
@@ -232,6 +222,17 @@ void TestBatch::random_messages(Rng& random, uint32_t trace) {
       columns.call_result[call] = add(turn, WEND_ROLE_TOOL);
       columns.message_answers[columns.call_result[call]] = call;
     }
+  };
+  if (one_in(random, 3)) add(WEND_NONE, WEND_ROLE_SYSTEM);
+  wend_span early = columns.trace_calls[trace];
+  for (early.end = early.begin; early.end < columns.trace_calls[trace].end; ++early.end) {
+    if (columns.call_turn[early.end] != WEND_NONE) break;
+  }
+  if (early.begin < early.end) add_calls(WEND_NONE, early);
+  for (uint32_t turn = turns.begin; turn < turns.end; ++turn) {
+    columns.turn_messages[turn].begin = columns.rows[WEND_TABLE_message];
+    if (!one_in(random, 6)) columns.turn_user[turn] = add(turn, WEND_ROLE_USER);
+    add_calls(turn, columns.turn_calls[turn]);
     columns.turn_messages[turn].end = columns.rows[WEND_TABLE_message];
   }
   columns.trace_messages[trace] = {first, columns.rows[WEND_TABLE_message]};
