@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compiler/driver/capability.h"
@@ -96,6 +97,39 @@ void explain_absence(const Spec& spec, const BoundBatch& bound, const BoundBatch
   }
 }
 
+// Nodes below `id` that read a value kept for the dialogue as a whole.
+void find_memo(const plan::Plan& plan, plan::NodeId id, std::vector<uint32_t>& columns) {
+  const plan::Node& node = plan.node(id);
+  if (node.op == plan::Op::memo) {
+    const uint32_t index = static_cast<uint32_t>(node.integer);
+    if (plan.columns[index].table == WEND_TABLE_trace) columns.push_back(index);
+    return;
+  }
+  for (plan::NodeId child : node.children) {
+    if (child != plan::kNoNode) find_memo(plan, child, columns);
+  }
+}
+
+// What made a stop fire. Its condition is kept, not computed, when the reward runs; here it is computed once more.
+void add_stop_evidence(const Spec& spec, const BoundBatch& reference, uint32_t trace, uint32_t reward, size_t index,
+                       Explanation& explanation) {
+  const plan::Plan& plan = *spec.plan;
+  std::vector<uint32_t> columns;
+  find_memo(plan, plan.rewards[reward].stops[index].condition, columns);
+  plan::Evaluator evaluator(spec.interpreted->interpreter().decoded(), reference.context());
+  std::vector<wend_evidence> items(256);
+  wend_evidence_sink sink{items.data(), items.size(), 0};
+  evaluator.report_to(&sink, trace, static_cast<uint32_t>(index));
+  for (uint32_t column : columns) {
+    evaluator.renew();
+    evaluator.set(plan.columns[column].subject, plan::Value::of(trace));
+    evaluator.evaluate(plan.columns[column].body);
+  }
+  for (size_t i = 0; i < std::min(sink.count, sink.capacity); ++i) {
+    explanation.terms[index].evidence.push_back({place_of(reference.batch(), items[i].table, items[i].row), 1.0});
+  }
+}
+
 void add_raw_values(const Spec& spec, const BoundBatch& reference, uint32_t trace, uint32_t reward,
                     Explanation& explanation) {
   plan::Evaluator evaluator(spec.interpreted->interpreter().decoded(), reference.context());
@@ -138,7 +172,14 @@ Result<Explanation> explain(const Spec& spec, const BoundBatch& bound, const Bou
     spec.interpreted->reward(reference->context(), reward, trace, trace + 1, &total, nullptr, &status);
     add_raw_values(spec, *reference, trace, reward, explanation);
   }
-  explain_absence(spec, bound, reference, trace, reward, explanation, stop_that_fired(info, found.terms, found.total));
+  const TermInfo* stop = stop_that_fired(info, found.terms, found.total);
+  if (stop != nullptr && reference != nullptr) {
+    const size_t index = static_cast<size_t>(stop - info.terms.data());
+    if (explanation.terms[index].evidence.empty()) {
+      add_stop_evidence(spec, *reference, trace, reward, index, explanation);
+    }
+  }
+  explain_absence(spec, bound, reference, trace, reward, explanation, stop);
   Result<void> settled = settle(explanation);
   if (!settled) return settled.error();
   return explanation;
