@@ -75,9 +75,11 @@ Result<std::string> read_file(const std::string& path) {
 
 Result<void> write_file(const std::string& path, std::string_view bytes) {
   std::error_code failure;
-  // Written beside the file and renamed, so that nobody sees half of it; what is no file (/dev/null) is written through.
+  // Written beside the file and renamed, so that nobody sees half of it; what is no file (/dev/null) is written
+  // through.
   const fs::file_status before = fs::status(path, failure);
-  if (fs::exists(before) && !fs::is_regular_file(before) && !fs::is_directory(before)) return write_through(path, bytes);
+  if (fs::exists(before) && !fs::is_regular_file(before) && !fs::is_directory(before))
+    return write_through(path, bytes);
   std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
   auto failed = [&] {
     Error error{fmt::format("cannot write {}: {}", path, std::strerror(errno))};
