@@ -120,8 +120,8 @@ typedef struct wend_program {
   const uint32_t* term_requires;   /* [n_terms] */
   const uint32_t* reward_terms;    /* [n_rewards + 1]: terms of reward r are [reward_terms[r], reward_terms[r+1]) */
 
-  /* Which turns a judge must score: asks[judge * rows(turn) + turn] = 1. Run before prepare(), when judges are outside.
-   */
+  /* Which turns a judge must score: asks[judge * rows(turn) + turn] = 1. The conditions may read memo, so with judges
+     outside: prepare() without scores, then this, then prepare() again with the scores. */
   void (*requests)(const wend_context*, uint32_t begin, uint32_t end, uint8_t* asks);
   /* Stage 1, for traces [begin, end): everything that no number param touches, into memo. */
   void (*prepare)(const wend_context*, uint32_t begin, uint32_t end);
