@@ -85,7 +85,9 @@ Exit score(const ScoreOptions& options) {
   if (*judging) {
     for (const std::string& warning : (*judging)->warnings()) warn(warning);
   }
-  return Exit::fine;
+  // Where not one record could be read, nothing was scored: a script must not take that for a result.
+  const bool nothing_read = report.all.dialogues == 0 && pipeline.report().skipped > 0;
+  return nothing_read ? Exit::input : Exit::fine;
 }
 
 }  // namespace
