@@ -121,6 +121,40 @@ void Checker::check_param(uint32_t index, const ast::ParamDecl& d) {
   p.range = Range::between(low, high);
 }
 
+Checker::Extent Checker::extent(const Expr& e) const {
+  Extent all;
+  auto add = [&](const Extent& part) {
+    all.size += part.size;
+    all.depth = std::max(all.depth, part.depth + 1);
+  };
+  for (const Expr& c : e.children) add(extent(c));
+  for (const Loop& loop : e.loops) {
+    for (const Expr& s : loop.source) add(extent(s));
+    for (const Expr& c : loop.conditions) add(extent(c));
+  }
+  if (e.op == Op::call || e.op == Op::metric) {
+    const auto& known = e.op == Op::call ? extents_ : metric_extents_;
+    if (auto it = known.find(e.index); it != known.end()) add(it->second);
+  }
+  return all;
+}
+
+bool Checker::check_extent(const Expr& checked, Extent& out) {
+  if (checked.failed()) return true;
+  out = extent(checked);
+  if (out.depth > kMaxDepth)
+    error(Kind::nesting_too_deep, checked.span,
+          fmt::format("nested deeper than {} with the functions that it calls", kMaxDepth),
+          "let fewer functions be defined by way of each other");
+  else if (out.size > kMaxSize)
+    error(Kind::expression_too_long, checked.span,
+          fmt::format("with the functions that it calls written out, this has more than {} operations", kMaxSize),
+          "fold over a list instead: `sum(x for x in [...])`");
+  else
+    return true;
+  return false;
+}
+
 void Checker::check_function(uint32_t index) {
   if (function_state_[index] != State::unchecked) return;
   function_state_[index] = State::checking;
@@ -153,6 +187,7 @@ void Checker::check_function(uint32_t index) {
   } else {
     checked = failed(body.span);
   }
+  if (!check_extent(checked, extents_[index])) checked = failed(body.span);
   Function& f = program_.functions[index];
   if (!checked.failed() && !declared) f.result = checked.type;
   f.range = checked.range;
@@ -175,6 +210,7 @@ void Checker::check_metric(uint32_t index) {
   env.metric = true;
   const auto& d = std::get<ast::MetricDecl>(metric_decl_[index]->body);
   Expr body = check_as(d.body, env, Type::of(Base::real), "a metric");
+  if (!check_extent(body, metric_extents_[index])) body = failed(d.body.span);
   Metric& m = program_.metrics[index];
   m.requirements = body.requirements;
   if (!body.failed()) m.body.push_back(std::move(body));

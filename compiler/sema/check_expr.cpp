@@ -34,7 +34,13 @@ Expr Checker::error(Kind kind, Span span, std::string message, std::string help)
 }
 
 Expr Checker::check(const ast::Expr& e, Env& env) {
+  if (depth_ >= kMaxDepth)
+    return error(Kind::nesting_too_deep, e.span,
+                 fmt::format("nested deeper than {} with the functions that call each other", kMaxDepth),
+                 "let fewer functions be defined by way of each other");
+  ++depth_;
   Expr x = check_kind(e, env);
+  --depth_;
   if (x.type.numeric() && !x.type.optional && !env.facts.empty()) {
     std::string_view written = sources_.text(e.span);
     for (const auto& [text, range] : env.facts)

@@ -84,7 +84,8 @@ void Checker::check_stop(const ast::Stop& stop, Reward& reward, Env& env) {
   t.name = stop.name.text;
   t.span = stop.name.span;
   t.value = check_as(stop.value, env, Type::of(Base::real), "a stop's value");
-  if (t.value.failed()) return;
+  Extent size;
+  if (t.value.failed() || !check_extent(t.value, size)) return;
   if (t.value.op == Op::to_real) {  // of the branches, so that it stays a choice
     t.value = Expr(t.value.children[0]);
     t.value.type = Type::of(Base::real);
@@ -131,7 +132,8 @@ void Checker::check_layer(const ast::Layer& layer, Reward& reward, Env& env) {
     t.doc = term.doc.text;
     t.span = term.name.span;
     t.value = check_as(term.value, env, Type::of(Base::real), "a term");
-    if (t.value.failed()) continue;
+    Extent size;
+    if (t.value.failed() || !check_extent(t.value, size)) continue;
     t.value.requirements |= WEND_CAP_RESPONSE;
     if (t.value.range.is_zero())
       diagnostics_.report(Kind::term_always_zero, t.span, fmt::format("`{}` is always zero", t.name)).help =

@@ -53,6 +53,11 @@ struct Env {
   bool scenario = false;  // so are the operators of scenarios
 };
 
+// Limits with the functions that are called written out. No spec that a person writes comes near; they bound the time
+// and the stack that the passes after this one need.
+inline constexpr uint32_t kMaxDepth = 1200;
+inline constexpr double kMaxSize = 200'000;
+
 class Checker {
  public:
   Checker(const SourceSet& sources, Program& program, Diagnostics& diagnostics)
@@ -191,6 +196,16 @@ class Checker {
   std::vector<std::vector<uint32_t>> used_;
   enum class State : uint8_t { unchecked, checking, done };
   std::vector<State> function_state_, metric_state_, judge_state_;
+  // How large an expression is with the functions that it calls written out: every pass over it takes that long, and
+  // goes that deep.
+  struct Extent {
+    double size = 1;
+    uint32_t depth = 1;
+  };
+  Extent extent(const Expr& e) const;
+  bool check_extent(const Expr& checked, Extent& out);
+  std::map<uint32_t, Extent> extents_, metric_extents_;  // of the bodies of functions and of metrics
+  uint32_t depth_ = 0;                                   // of `check` within itself
   std::vector<const ast::Declaration*> function_decl_, metric_decl_;
   std::vector<uint32_t> function_module_, metric_module_;
   std::vector<Span> syntax_errors_;
