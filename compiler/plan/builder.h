@@ -98,6 +98,7 @@ class Builder {
   std::optional<uint32_t> column_for(uint32_t function);
   uint32_t judge_column(uint32_t judge);
   NodeId memoised(NodeId id, bool create);  // param-free folds over the trace become columns of it
+  NodeId memoised(NodeId id, bool create, std::unordered_map<NodeId, NodeId>& done);
   NodeId substitute(NodeId id, std::unordered_map<NodeId, NodeId>& done);
   void order_columns();
   void group_passes();

@@ -91,6 +91,12 @@ uint32_t Builder::judge_column(uint32_t judge) {
 
 // Folds that depend on the trace alone and on no number param are computed once, so that params can change freely.
 NodeId Builder::memoised(NodeId id, bool create) {
+  std::unordered_map<NodeId, NodeId> done;  // parts are shared: each is gone through once
+  return memoised(id, create, done);
+}
+
+NodeId Builder::memoised(NodeId id, bool create, std::unordered_map<NodeId, NodeId>& done) {
+  if (auto it = done.find(id); it != done.end()) return it->second;
   const Node n = node(id);
   const std::set<int64_t>& free = free_variables(id);
   bool of_trace = free.size() == 1 && *free.begin() == plan_.trace_variable;
@@ -115,14 +121,14 @@ NodeId Builder::memoised(NodeId id, bool create) {
   bool changed = false;
   for (NodeId& c : copy.children) {
     if (c == kNoNode) continue;
-    NodeId d = memoised(c, create);
+    NodeId d = memoised(c, create, done);
     changed = changed || d != c;
     c = d;
   }
-  if (!changed) return id;
+  if (!changed) return done[id] = id;
   NodeId changed_id = add(std::move(copy));
   if (auto it = plan_.written.find(id); it != plan_.written.end()) plan_.written.try_emplace(changed_id, it->second);
-  return changed_id;
+  return done[id] = changed_id;
 }
 
 // Columns in dependency order; a column may refer to itself at earlier rows.
