@@ -332,7 +332,10 @@ NodeId Builder::lower_text(const Expr& e, Bindings& b) {
     n.op = e.op == SOp::mentions ? Op::text_mentions : Op::text_names;
     n.children.push_back(needle);
   }
+  const NodeId needle = n.children.size() > 1 ? n.children[1] : kNoNode;
   NodeId found = add(std::move(n));
+  // Lists and objects have no text of their own to look for.
+  if (e.op != SOp::contains && e.children[1].type.base == Base::json) found = both(exists(needle), found);
   if (e.op != SOp::contains && e.children[1].type.optional) found = both(exists(lower(e.children[1], b)), found);
   if (e.children[0].type.optional) found = both(exists(text), found);
   return found;
