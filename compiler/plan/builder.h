@@ -99,7 +99,6 @@ class Builder {
   uint32_t judge_column(uint32_t judge);
   NodeId memoised(NodeId id, bool create);  // param-free folds over the trace become columns of it
   NodeId memoised(NodeId id, bool create, std::unordered_map<NodeId, NodeId>& done);
-  NodeId substitute(NodeId id, std::unordered_map<NodeId, NodeId>& done);
   void order_columns();
   void group_passes();
 
@@ -110,7 +109,6 @@ class Builder {
   void add_judges();
   NodeId lower_dataset(const sema::Expr& e, Bindings& b);
   NodeId signal(const std::string& name, NodeId value, uint32_t requirements);
-  void find_judge_gates();
   Term lower_term(const sema::Term& t, Bindings& b, NodeId weight, const std::string& layer);
 
   const sema::Program& program_;
@@ -125,10 +123,7 @@ class Builder {
   std::map<std::string, int64_t> strings_;
   std::unordered_map<uint32_t, std::optional<uint32_t>> function_columns_;
   std::unordered_map<uint32_t, uint32_t> judge_columns_;
-  std::unordered_map<NodeId, uint32_t> trace_columns_;                    // body -> column
-  std::vector<std::vector<std::vector<const sema::Expr*>>> judge_gates_;  // by judge: uses, each a list of conditions
-  std::vector<std::vector<uint32_t>> judge_gate_variables_;               // the turn variable of each use
-  std::vector<bool> judge_always_;
+  std::unordered_map<NodeId, uint32_t> trace_columns_;  // body -> column
   bool evidence_ = false;  // lowering a term's evidence: detectors stay columns, folds stay in place
   uint32_t current_place_ = 0;
   std::string metric_name_, reward_name_;

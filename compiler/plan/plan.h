@@ -158,7 +158,7 @@ struct Term {
   NodeId raw = kNoNode;        // real, before the layer's weight; from memo where possible
   NodeId weighted = kNoNode;   // real: raw * weight; what is summed
   NodeId evidence = kNoNode;   // the raw value again with its folds in place: attribute() evaluates this one, and every
-                               // fold of it with a table reports its contributing elements (see codegen.h)
+                               // fold of it with a table reports its contributing elements (interpreter.h)
   NodeId condition = kNoNode;  // stops: boolean; the stop's value is in `weighted`
   std::string text;            // the expression as written, for explanations
 };

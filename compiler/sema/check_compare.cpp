@@ -158,11 +158,7 @@ Expr Checker::check_is(const ast::Expr& e, Env& env) {
     x.children.push_back(std::move(b));
   }
   gather(x);
-  if (!negative) return x;
-  Expr y = make(Op::logical_not, Type::of(Base::boolean), e.span);
-  y.requirements = x.requirements;
-  y.children.push_back(std::move(x));
-  return y;
+  return negated_if(negative, std::move(x));
 }
 
 Expr Checker::check_in(const ast::Expr& e, Env& env) {
@@ -190,11 +186,7 @@ Expr Checker::check_in(const ast::Expr& e, Env& env) {
     x.children.push_back(std::move(b));
     gather(x);
   }
-  if (!negative) return x;
-  Expr y = make(Op::logical_not, Type::of(Base::boolean), e.span);
-  y.requirements = x.requirements;
-  y.children.push_back(std::move(x));
-  return y;
+  return negated_if(negative, std::move(x));
 }
 
 Expr Checker::check_has(const ast::Expr& e, Env& env) {
@@ -223,11 +215,7 @@ Expr Checker::check_has(const ast::Expr& e, Env& env) {
     x.children.push_back(std::move(subject));
     gather(x);
   }
-  if (!negative) return x;
-  Expr y = make(Op::logical_not, Type::of(Base::boolean), e.span);
-  y.requirements = x.requirements;
-  y.children.push_back(std::move(x));
-  return y;
+  return negated_if(negative, std::move(x));
 }
 
 Expr Checker::check_coalesce(const ast::Expr& e, Env& env) {

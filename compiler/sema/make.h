@@ -24,6 +24,13 @@ inline Expr make(Op op, Type type, Span span, std::vector<Expr> children = {}) {
   return e;
 }
 
+// `condition`, or its opposite: `x is not y` is `not (x is y)`.
+inline Expr negated_if(bool negative, Expr condition) {
+  if (!negative) return condition;
+  const Span span = condition.span;
+  return make(Op::logical_not, Type::of(Base::boolean), span, {std::move(condition)});
+}
+
 // A number, text or boolean as written.
 inline bool is_literal(const Expr& e) {
   return e.op == Op::text || e.op == Op::integer || e.op == Op::real || e.op == Op::boolean ||
