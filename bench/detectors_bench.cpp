@@ -51,8 +51,8 @@ void against_handwritten(benchmark::State& state, const Corpus& corpus) {
     hand.run(0, batch->traces(), scores);
     const Scores& compiled = runs.back()->scores();
     compare(corpus, "signal", compiled.signals, scores.signals);
-    compare(corpus, "total", compiled.totals, scores.totals);
     compare(corpus, "term", compiled.terms, scores.terms);
+    compare(corpus, "total", compiled.totals, scores.totals);
     for (size_t i = 0; i < scores.status.size(); ++i) {
       if (scores.status[i] != compiled.status[i]) differ(corpus, "status", i, compiled.status[i], scores.status[i]);
     }

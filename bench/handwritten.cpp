@@ -42,9 +42,9 @@ constexpr Known kKnown[] = {
     {"ISSR.sum", &TraceSignals::switched},
     {"ISSR.count", &TraceSignals::interrupted},
     {"call_recall.sum", &TraceSignals::gold_used},
-    {"call_recall.sum2", &TraceSignals::gold_calls},
+    {"call_recall.count", &TraceSignals::gold_calls},
     {"call_precision.sum", &TraceSignals::hits},
-    {"call_precision.sum2", &TraceSignals::calls},
+    {"call_precision.count", &TraceSignals::calls},
     {"Cognitive.sum", &TraceSignals::jga},
     {"Cognitive.count", &TraceSignals::with_gold},
     {"Cognitive.sum2", &TraceSignals::stale},
@@ -131,10 +131,12 @@ Handwritten::Handwritten(const Program& program) : params_(RewardParams::of(prog
 
 void Handwritten::bind(Batch& batch) {
   for (size_t i = 0; i < families_.size(); ++i) families_[i] = batch.InternName(kFamilies[i]);
+  const uint32_t blank = batch.InternValue("\"\"");
   batch_ = &batch;
   const Columns& columns = batch.columns();
 #define WEND_COLUMN(table, name, ctype) v_.table##_##name = columns.table##_##name.data();
 #include "runtime/include/wend/columns.def"
+  blank_ = v_.value_folded[blank];
   const uint32_t calls = batch.rows(WEND_TABLE_call);
   used_.resize(calls);
   stale_.resize(calls);
@@ -173,7 +175,8 @@ double Handwritten::acr(uint32_t turn) const {
   }
   if (!speaks) return -1;
   if (!asks) return -0.5;
-  return missing.begin < missing.end ? 0.5 + 0.5 * named_share(turn) : 1;
+  const bool labels = has(v_.turn_trace[turn], WEND_CAP_LABELS);
+  return labels && missing.begin < missing.end ? 0.5 + 0.5 * named_share(turn) : 1;
 }
 
 bool Handwritten::pivoted(uint32_t turn) const {
@@ -264,7 +267,7 @@ void Handwritten::count_calls(uint32_t trace, TraceSignals& signals, TraceFacts&
   signals.response = 1;
   signals.cycle = cycle;
   signals.hits = static_cast<double>(facts.hits);
-  signals.calls = static_cast<double>(facts.calls);
+  if (gold) signals.calls = static_cast<double>(facts.calls);
   signals.gold_calls = golds.end - golds.begin;
   uint32_t used = 0;
   for (uint32_t g = golds.begin; g < golds.end; ++g) used += taken_[g];
@@ -296,7 +299,7 @@ void Handwritten::put_reward(uint32_t trace, const TraceFacts& facts, double* to
   constexpr uint32_t R = WEND_CAP_RESPONSE, G = WEND_CAP_GOLD, T = WEND_CAP_GOLD_TURNS, L = WEND_CAP_LABELS,
                      C = WEND_CAP_CHAINS, P = WEND_CAP_POOL;
   constexpr uint32_t kNeeds[kTermCount - 1] = {R,     R | G | T, R | G | T, R | P,         R | P, R | G, R | G,
-                                               R | G, R | L,     R | C,     R | G | T | L, R,     R};
+                                               R | G, R | T,     R | C,     R | G | T | L, R,     R};
   const auto count = [](int64_t n) { return static_cast<double>(n); };
   const bool imprecise = count(facts.calls) > p.low_precision_calls &&
                          (facts.calls ? count(facts.hits) / count(facts.calls) : 0) < p.low_hit_rate;

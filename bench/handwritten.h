@@ -109,6 +109,7 @@ class Handwritten {
   Batch* batch_ = nullptr;
   View v_{};
   std::array<uint32_t, 6> families_{};
+  uint32_t blank_ = 0;  // what values that are blank texts fold to
   // By row, of the traces that have been run.
   std::vector<uint32_t> used_;   // by call: the gold call that it uses up
   std::vector<uint8_t> taken_;   // by gold call

@@ -127,7 +127,9 @@ Handwritten::Stale Handwritten::stale_state(uint32_t arg) const {
 bool Handwritten::seen(uint32_t leaf, uint32_t first, uint32_t end, uint32_t profile) const {
   const uint8_t type = v_.value_type[leaf];
   if (type == WEND_JSON_BOOL || type == WEND_JSON_NULL) return true;
+  if (v_.value_folded[leaf] == blank_) return true;
   const uint32_t needle = v_.value_needle[leaf];
+  if (needle == WEND_NONE) return false;
   for (uint32_t m = first; m < end; ++m) {
     if (v_.message_role[m] != WEND_ROLE_USER && v_.message_role[m] != WEND_ROLE_TOOL) continue;
     if (v_.message_text[m] != WEND_NONE && mentions(v_.message_text[m], needle)) return true;
