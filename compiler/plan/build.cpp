@@ -115,6 +115,7 @@ Plan Builder::build() {
   add_rewards();
   add_metrics();
   order_columns();
+  inline_guarded_columns();
   group_passes();
   return std::move(plan_);
 }

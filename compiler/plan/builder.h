@@ -102,6 +102,12 @@ class Builder {
   void order_columns();
   void group_passes();
 
+  // lazy.cpp
+  bool guards_column(NodeId body);
+  void inline_guarded_columns();
+  void drop_columns(const std::vector<bool>& gone);
+  void drop_nodes();
+
   // build.cpp
   void add_params();
   void add_metrics();

@@ -52,7 +52,7 @@ std::optional<uint32_t> Builder::column_for(uint32_t function) {
   NodeId body = coerced(f.body[0], b);
   current_place_ = outer_place;
   evidence_ = outer;
-  if (!f.recursive && !is_heavy(body)) return std::nullopt;
+  if (!f.recursive && !is_heavy(body) && !(guards_column(body) && !is_late(body))) return std::nullopt;
   if (!f.recursive) {
     index = static_cast<uint32_t>(plan_.columns.size());
     plan_.columns.push_back(column);
