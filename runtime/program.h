@@ -19,6 +19,7 @@
 #include <string_view>
 #include <vector>
 
+#include <wend/belief.h>
 #include <wend/wend.h>
 
 #include "runtime/result.h"
@@ -78,6 +79,68 @@ struct JudgeInfo {
   uint32_t requirements = 0;
 };
 
+// How the field of a belief is kept: state_field of columns.def.
+enum class FieldKind : uint8_t {
+  slots,
+  goal,
+  stack,
+  last,
+  queue,
+  objects,
+  boolean,
+  label,
+  integer,
+  real,
+  text,
+  json,
+  references,
+  texts,
+  values
+};
+
+struct BeliefFieldInfo {
+  std::string name, doc;
+  FieldKind kind = FieldKind::slots;
+  std::vector<std::string> labels;  // of a label
+};
+struct BeliefInfo {
+  std::string name, doc, place;
+  std::vector<BeliefFieldInfo> fields;
+};
+
+// A phrase that speaks for a label. Words are case folded, one blank between them; `*` stands for any words of the same
+// sentence.
+struct CueInfo {
+  std::string words;
+  uint32_t label = 0;
+  double weight = 1;
+  int64_t param = -1;  // index of the param that is the weight instead
+};
+struct CuesInfo {
+  std::string enumeration;
+  std::vector<std::string> labels;
+  std::vector<CueInfo> cues;
+};
+
+// A model that may be asked for a label (WEND_EFFECT_ASK).
+struct ClassifierInfo {
+  std::string name, system;
+  std::vector<std::string> labels;
+};
+
+struct RenderBlockInfo {
+  std::string name;
+  int64_t order = -1;  // place in the order of shortening, -1: never shortened
+};
+struct RenderInfo {
+  std::string name, doc, place;
+  uint32_t belief = 0;
+  bool xml = true;  // each sub-block between tags of its name, all between tags of the render's; else one JSON object
+  std::vector<RenderBlockInfo> blocks;
+  uint32_t budget = 0;  // 0: none
+  bool tokens = false;  // the budget counts tokens instead of bytes
+};
+
 // What a program is, read from the JSON of wend_program.metadata (documented at plan::metadata).
 struct ProgramInfo {
   std::string name;         // module of the spec
@@ -87,6 +150,10 @@ struct ProgramInfo {
   std::vector<MetricInfo> metrics;
   std::vector<RewardInfo> rewards;
   std::vector<JudgeInfo> judges;
+  std::vector<BeliefInfo> beliefs;
+  std::vector<CuesInfo> cues;
+  std::vector<ClassifierInfo> classifiers;
+  std::vector<RenderInfo> renders;
 
   static Result<ProgramInfo> parse(std::string_view json);
 

@@ -21,6 +21,8 @@
 
 #include <wend/wend.h>
 
+#include "runtime/program.h"
+
 namespace wend::plan {
 
 using NodeId = uint32_t;
@@ -189,10 +191,69 @@ struct Judge {
   uint32_t requirements = 0;
 };
 
+// ---- Beliefs and renders (docs/decisions/0005) ---------------------------------------------------------------------
+
+// What an instruction writes. Texts are escaped for JSON inside XML: quotes, backslashes, controls, `<`, `>`, `&`.
+// Block limits (wend_limit) hold for texts and values.
+enum class Put : uint8_t {
+  constant,     // Plan::strings[integer] as it is
+  quoted,       // args[0], a text, in quotes; null where it is absent
+  text,         // args[0], a text that exists, inside quotes that are there already
+  json,         // args[0], a value: its canonical JSON; null where it is absent
+  value_text,   // args[0], a value that exists: a string's own text, the JSON of others, inside quotes
+  integer,      // args[0]
+  real,         // args[0], shortest form that reads back the same
+  boolean,      // args[0]
+  separator,    // a comma unless `variable` is 0; then 1 is added to it
+  block_begin,  // sub-block `integer` begins here; ends at block_end
+  block_end,
+};
+
+// One instruction of a procedure. Variables are the plan's: expressions of later instructions may read them.
+struct Instruction {
+  enum class Kind : uint8_t {
+    effect,  // asks the engine: `effect` on `field` with args; the answer goes into `variable` (-1: nowhere) as
+             // `type`; its upper half, a row, into `second` (-1: nowhere)
+    let,     // variable = args[0]
+    put,     // renders only
+    when,    // args[0]: condition
+    each,    // variable, a row or an integer by `type`, runs from args[0] up to, not including, args[1]; where args[2]
+             // (kNoNode: always) holds, body. `limited`: only the last of them, as the block's limit says
+  };
+  Kind kind = Kind::effect;
+  uint32_t effect = 0, field = WEND_NONE;
+  Put put = Put::constant;
+  Type type = Type::integer;
+  int64_t variable = -1, second = -1;
+  int64_t integer = 0;
+  bool limited = false;
+  std::vector<NodeId> args;
+  std::vector<Instruction> body, otherwise;
+  uint32_t source = 0;  // index in Plan::places
+};
+using Procedure = std::vector<Instruction>;
+
+struct Belief {
+  std::string name, module, doc, place;
+  std::vector<BeliefFieldInfo> fields;
+  Procedure begin;        // first values
+  Procedure handlers[4];  // by WEND_EVENT_*
+};
+
+struct Render {
+  std::string name, module, doc, place;
+  uint32_t belief = 0;
+  bool xml = true;
+  std::vector<RenderBlockInfo> blocks;
+  uint32_t budget = 0;  // 0: none
+  bool tokens = false;
+  Procedure body;
+};
+
 struct Plan {
   std::string name;                                        // module of the main file
   std::vector<Node> nodes;                                 // children before parents; hash-consed
-  std::vector<std::string> strings;                        // folded constant texts of text_contains
+  std::vector<std::string> strings;                        // folded constant texts of text_contains; constants of Put
   std::vector<std::pair<uint32_t, std::string>> literals;  // wend_literal kind, text
   std::vector<ParamInfo> params;
   std::vector<Column> columns;
@@ -201,6 +262,10 @@ struct Plan {
   std::vector<Metric> metrics;
   std::vector<Reward> rewards;
   std::vector<Judge> judges;
+  std::vector<Belief> beliefs;
+  std::vector<CuesInfo> cues;
+  std::vector<ClassifierInfo> classifiers;
+  std::vector<Render> renders;
   std::vector<std::string> places;        // "file:line"
   std::map<NodeId, std::string> written;  // conditions as their author wrote them, for explanations
   int64_t trace_variable = 0;             // variable that holds the trace row in signals, terms and layer weights

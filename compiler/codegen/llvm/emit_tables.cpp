@@ -61,6 +61,7 @@ void ProgramEmitter::emit_tables() {
       functions_.reward,
       functions_.attribute,
       functions_.metrics,
+      llvm::ConstantPointerNull::get(m_.ptr),  // beliefs
   };
   Constant* program = constant(m_.module, llvm::ConstantStruct::getAnon(context, members), "wend.program");
   llvm::Function* get = m_.define("wend_program_get", m_.ptr, {}, true);

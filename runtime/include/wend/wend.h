@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-#define WEND_ABI_VERSION 1u   /* changes when a struct or a function below changes */
-#define WEND_BATCH_VERSION 1u /* counts additions to columns.def */
+#define WEND_ABI_VERSION 2u   /* changes when a struct or a function below changes */
+#define WEND_BATCH_VERSION 2u /* counts additions to columns.def */
 #define WEND_NONE 0xFFFFFFFFu
 
 typedef struct wend_span {
@@ -137,6 +137,8 @@ typedef struct wend_program {
                     uint32_t* status);
   /* Metrics from sums of signals over traces: value[m], valid[m] = 0 where sums give none (a zero divisor). */
   void (*metrics)(const double* params, const double* sums, double* value, uint8_t* valid);
+
+  const struct wend_belief_program* beliefs; /* wend/belief.h; NULL: the spec declares no belief */
 } wend_program;
 
 typedef const wend_program* (*wend_program_get_fn)(void);
