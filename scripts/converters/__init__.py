@@ -13,6 +13,7 @@ DATASETS = {
     "multiwoz": "multiwoz",
     "nestful": "nestful",
     "sgd": "sgd",
+    "sgd-x": "sgd_x",
     "tau-bench": "tau_few_shot",
     "toolalpaca": "toolalpaca",
     "tooltalk": "tooltalk",

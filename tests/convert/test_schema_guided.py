@@ -1,5 +1,7 @@
 """SGD and MultiWOZ: tools from services, annotated states, overwritten values, intents."""
 
+import json
+import re
 import unittest
 
 from support import ConverterTest
@@ -230,6 +232,40 @@ class Sgd(ConverterTest):
     def test_dialogue_in_another_shape_is_skipped(self):
         source = {"dialogue_id": "d", "services": ["Boats_1"], "turns": [{"speaker": "USER", "frames": []}]}
         self.assertEqual(self.convert("sgd", {"schema.json": [BOATS], "dialogues_001.json": [source]}), [])
+        self.assertEqual(self.report.skipped[0][0], "d")
+
+
+class SgdX(ConverterTest):
+    def test_other_names_and_nothing_else(self):
+        rename = {"Boats_1": "Vessels", "FindBoat": "Seek", "BookBoat": "Take", "pier": "quay", "seats": "places"}
+        text = json.dumps([BOATS])
+        for old, new in rename.items():
+            text = text.replace(f'"{old}"', f'"{new}"')
+        turns = [
+            user("x", says("Boats_1", "FindBoat", {"pier": ["x"]}, [("INFORM", "pier", "x", "X")], ["seats", "price"])),
+            system("Gull", calls("Boats_1", "FindBoat", {"pier": "X"}, [{"pier": "X", "price": "3"}])),
+            user("y", says("Boats_1", "BookBoat", {"pier": ["y"]})),
+            system("How many?", asks("Boats_1", "seats")),
+        ]
+        source = {"dialogue_id": "d", "services": ["Boats_1"], "turns": turns}
+        files = {
+            "schema-a.json": [BOATS, SHOWS],
+            "schema-b.json": json.loads(text) + [SHOWS],
+            "dialogues_1.json": [source],
+        }
+        (plain,) = self.convert("sgd", files)
+        (told,) = self.convert("sgd-x", files)
+        self.assertEqual(told.pop("id"), plain.pop("id") + "-schema-b")
+        # Descriptions ("the pier", "do FindBoat") are not renamed here.
+        names = re.compile(r"(?<!the )(?<!do )\b(" + "|".join(rename) + r")\b")
+        expected = names.sub(lambda found: rename[found[0]], json.dumps(plain))
+        self.assertIn('"Seek.quay"', expected)
+        self.assertEqual(told, json.loads(expected))
+
+    def test_schemas_that_do_not_match(self):
+        source = {"dialogue_id": "d", "services": ["Boats_1"], "turns": []}
+        files = {"schema-a.json": [BOATS, SHOWS], "schema-b.json": [OTHER_BOATS], "dialogues_1.json": [source]}
+        self.assertEqual(self.convert("sgd-x", files), [])
         self.assertEqual(self.report.skipped[0][0], "d")
 
 
