@@ -35,11 +35,11 @@ def tool_of(entry):
 
 
 def schema_of(param):
-    schema = {key: param[key] for key in ("description", "items", "properties", "enum", "format") if key in param}
+    schema = {key: param[key] for key in ("description", "items", "properties", "format") if key in param}
     kind = param.get("type", "string").lower()
     schema["type"] = kind if kind in ("string", "number", "integer", "boolean", "array", "object") else "string"
-    values = param.get("allowed_values") or param.get("possible_values")
-    if values:
+    values = param.get("enum") or param.get("allowed_values") or param.get("possible_values")
+    if values and isinstance(values, list):  # not a text such as "1-100"
         schema["enum"] = values
     for key in ("default", "default_value"):
         if key in param:

@@ -253,7 +253,11 @@ class Others(ConverterTest):
 
     def test_nestful(self):
         spec = [
-            {"name": "find", "description": "d", "query_parameters": {"q": {"type": "String", "required": True}}},
+            {
+                "name": "find",
+                "description": "d",
+                "query_parameters": {"q": {"type": "Number", "required": True, "allowed_values": "1-9"}},
+            },
             {"name": "book", "arguments": {"id": {"required": False, "allowed_values": ["a"], "default_value": "a"}}},
         ]
         steps = [
@@ -268,7 +272,8 @@ class Others(ConverterTest):
         needs = [{"link": 0, "field": "the id", "param": "id"}]
         links = [{"turn": 1, "call": 0}, {"turn": 1, "call": 1, "needs": needs}]
         self.assertEqual(data["gold"]["chains"], [{"links": links}])
-        self.assertEqual(data["tools"][0]["function"]["parameters"]["required"], ["q"])
+        find = data["tools"][0]["function"]["parameters"]
+        self.assertEqual((find["required"], find["properties"]), (["q"], {"q": {"type": "number"}}))
         book = data["tools"][1]["function"]["parameters"]["properties"]
         self.assertEqual(book, {"id": {"type": "string", "enum": ["a"], "default": "a"}})
         self.assertEqual(sum(self.report.notes.values()), 1)
