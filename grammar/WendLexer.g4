@@ -31,7 +31,7 @@ LET: 'let'; VALUE: 'value'; INJECT: 'inject'; AFTER: 'after'; BEFORE: 'before'; 
 ABANDON: 'abandon'; REFERENCE: 'reference'; REQUIRE: 'require'; PRIMARY: 'primary'; SHARE: 'share';
 EVERY: 'every'; REPAIR: 'repair';
 HISTORY: 'history'; ALL: 'all'; CURRENT: 'current'; TURNS: 'turns'; DRAFT: 'draft'; CARRY: 'carry'; DRAFTED: 'drafted';
-COMPRESS: 'compress'; TOKENS: 'tokens';
+COMPRESS: 'compress'; TOKENS: 'tokens'; INSTRUCT: 'instruct'; UPDATE: 'update';
 
 // ---- literals. A name may end in primes: k' is k after a change.
 NAME: [A-Za-z_] [A-Za-z0-9_]* '\''*;

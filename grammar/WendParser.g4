@@ -138,7 +138,9 @@ filterCheck: expression (REPAIR name)?;
 context: CONTEXT label parameters? LBRACE contextStep* RBRACE;
 contextStep
   : HISTORY (ALL | NONE | CURRENT TURN | LAST expression TURNS)
-  | (DRAFT | RENDER | INJECT) name
+  | DRAFT name (FROM name)?
+  | (RENDER | INJECT | UPDATE) name
+  | INSTRUCT text
   | CARRY name DRAFTED BY name
   | COMPRESS name BY name (TO additive TOKENS)? (WHEN disjunction)?
   ;
@@ -203,5 +205,5 @@ name
   | SLOTS | GOAL | STACK | LAST | QUEUE | OBJECTS | WEIGHT
   | LET | VALUE | INJECT | AFTER | BEFORE | WHERE | SPLICE | ABANDON | REFERENCE | REQUIRE | PRIMARY | SHARE
   | EVERY | REPAIR
-  | HISTORY | ALL | CURRENT | TURNS | DRAFT | CARRY | DRAFTED | COMPRESS | TOKENS
+  | HISTORY | ALL | CURRENT | TURNS | DRAFT | CARRY | DRAFTED | COMPRESS | TOKENS | INSTRUCT | UPDATE
   ;

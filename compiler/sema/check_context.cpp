@@ -237,7 +237,7 @@ void Checker::check_context(uint32_t module, const ast::Declaration& d, const as
     context.parameters.push_back(variable);
     env.variables.emplace_back(p.name.text, variable);
   }
-  std::optional<Span> history;
+  std::optional<Span> history, update;
   bool written = false;
   for (const ast::ContextStep& s : c.steps) {
     bool is_history = s.kind == ContextKind::history_all || s.kind == ContextKind::history_none ||
@@ -249,6 +249,13 @@ void Checker::check_context(uint32_t module, const ast::Declaration& d, const as
       continue;
     }
     if (is_history) history = s.span;
+    if (s.kind == ContextKind::update && update) {
+      Diagnostic& report = diagnostics_.report(Kind::repeated_part, s.span, "`update` is written twice");
+      report.label = Label{*update, "the first is here"};
+      report.help = "remove one of the two";
+      continue;
+    }
+    if (s.kind == ContextKind::update) update = s.span;
     if (s.kind == ContextKind::inject && !written) {
       error(Kind::bad_step, s.span, "there is nothing to inject yet",
             "write `draft RENDER` or `render RENDER` before it");
@@ -266,7 +273,8 @@ void Checker::check_context(uint32_t module, const ast::Declaration& d, const as
 bool Checker::check_context_step(const ast::ContextStep& s, const Context&, Env& env, ContextStep& out) {
   static const std::vector<std::string> places = {"system", "user"},
                                         authors = {"policy", "scorer", "summariser", "guideline"},
-                                        carried = {"state", "facts", "constraints", "summary"};
+                                        carried = {"state", "facts", "constraints", "summary"},
+                                        policies = {"accumulate", "last_only", "first_only"};
   auto word = [&](const ast::Name& name, const std::vector<std::string>& words, std::string_view what) {
     int64_t index = index_in(words, name.text);
     if (index < 0)
@@ -279,6 +287,17 @@ bool Checker::check_context_step(const ast::ContextStep& s, const Context&, Env&
     const Symbol* render = named(s.subject, env.module, Symbol::Kind::render, "render");
     if (!render) return false;
     out.render = render->index;
+    if (!s.by.text.empty()) {
+      const Symbol* prompt = named(s.by, env.module, Symbol::Kind::render, "render");
+      if (!prompt) return false;
+      out.prompt = prompt->index;
+    }
+  } else if (s.kind == ContextKind::update) {
+    int64_t policy = word(s.subject, policies, "policy of updates");
+    if (policy < 0) return false;
+    out.policy = static_cast<UpdatePolicy>(policy);
+  } else if (s.kind == ContextKind::instruct) {
+    out.text = s.text[0].text;
   } else if (s.kind == ContextKind::inject) {
     int64_t place = word(s.subject, places, "place of a prompt");
     if (place < 0) return false;

@@ -129,13 +129,18 @@ struct Filter {
 // Who writes, carries or compresses. A model's back end is chosen when a context runs.
 enum class Author : uint8_t { policy, scorer, summariser, guideline };
 enum class Carried : uint8_t { state, facts, constraints, summary };
+// When a belief state follows the dialogue (paper, Table 10): always; anew in each turn; in the first turn alone.
+enum class UpdatePolicy : uint8_t { accumulate, last_only, first_only };
 struct ContextStep {
   ast::ContextKind kind = ast::ContextKind::history_all;
   Span span;
-  uint32_t render = 0;               // draft, render
-  bool into_system = true;           // inject: into the system prompt, or before the last user message
-  Author author = Author::policy;    // carry, compress
-  Carried carried = Carried::state;  // carry
+  uint32_t render = 0;                             // draft, render
+  std::optional<uint32_t> prompt;                  // draft: the render that the policy is given to draft from
+  UpdatePolicy policy = UpdatePolicy::accumulate;  // update
+  std::string text;                                // instruct
+  bool into_system = true;                         // inject: into the system prompt, or before the last user message
+  Author author = Author::policy;                  // carry, compress
+  Carried carried = Carried::state;                // carry
   std::vector<Expr> amount, condition;
 };
 struct Context {

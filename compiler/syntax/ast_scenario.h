@@ -104,16 +104,18 @@ enum class ContextKind {
   history_none,
   history_current_turn,
   history_last,  // history last amount turns
-  draft,         // draft ContextManager: written by the policy
+  draft,         // draft ContextManager [from StateSummary]: written by the policy, prompted by a render
   render,        // render ContextManager: written by the renderer
   inject,        // inject system
+  update,        // update last_only: when the belief state is kept up
+  instruct,      // instruct "Think first.": goes behind the system prompt
   carry,         // carry state drafted by policy
   compress,      // compress history by scorer [to amount tokens] [when condition]
 };
 struct ContextStep {
   ContextKind kind = ContextKind::history_all;
-  Name subject, by;
-  std::vector<Expr> amount, condition;  // at most one each
+  Name subject, by;  // by: carry, compress; draft: the render behind `from`, empty if there is none
+  std::vector<Expr> amount, condition, text;  // at most one each
   Span span;
 };
 struct ContextDecl {  // context fifo(k: int = 5) { history last k turns }

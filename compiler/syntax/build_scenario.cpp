@@ -235,6 +235,13 @@ ast::ContextStep Builder::context_step(Grammar::ContextStepContext* ctx) {
     case WendLexer::CARRY:
       out.kind = ContextKind::carry;
       return out;
+    case WendLexer::UPDATE:
+      out.kind = ContextKind::update;
+      return out;
+    case WendLexer::INSTRUCT:
+      out.kind = ContextKind::instruct;
+      out.text.push_back(text_literal(ctx->text()));
+      return out;
     default:
       break;
   }

@@ -23,7 +23,8 @@ std::string_view name_of(ast::BindingKind kind) {
 std::string_view name_of(ast::ContextKind kind) {
   static constexpr std::string_view names[] = {"history-all",  "history-none", "history-current-turn",
                                                "history-last", "draft",        "render",
-                                               "inject",       "carry",        "compress"};
+                                               "inject",       "update",       "instruct",
+                                               "carry",        "compress"};
   return names[static_cast<size_t>(kind)];
 }
 
@@ -200,6 +201,7 @@ void DumpWriter::body(const ast::ContextDecl& d) {
     line(name_of(step.kind), [&] {
       if (!step.subject.text.empty()) name(step.subject);
       if (!step.by.text.empty()) name(step.by);
+      exprs("text", step.text);
       exprs("amount", step.amount);
       exprs("if", step.condition);
     });
