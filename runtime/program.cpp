@@ -61,6 +61,16 @@ void NativeProgram::metrics(const double* params, const double* sums, double* va
   program_->metrics(params, sums, value, valid);
 }
 
+void NativeProgram::begin(const wend_context& context, const wend_engine& engine, uint32_t belief) const {
+  if (program_->beliefs) program_->beliefs->begin(&context, &engine, belief);
+}
+void NativeProgram::on(const wend_context& context, const wend_engine& engine, uint32_t belief, uint32_t event) const {
+  if (program_->beliefs) program_->beliefs->on(&context, &engine, belief, event);
+}
+void NativeProgram::render(const wend_context& context, uint32_t render, wend_output& output) const {
+  if (program_->beliefs) program_->beliefs->render(&context, render, &output);
+}
+
 namespace {
 
 // The loader maps what the headers promise and dies on the first page that a cut-off file lacks. The table of sections

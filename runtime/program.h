@@ -199,6 +199,11 @@ class Program {
                          double* terms, uint32_t* status) const = 0;
   virtual void metrics(const double* params, const double* sums, double* value, uint8_t* valid) const = 0;
 
+  // Beliefs and renders (wend/belief.h), where the spec declares any: what wend_belief_program's functions do.
+  virtual void begin(const wend_context&, const wend_engine&, uint32_t /*belief*/) const {}
+  virtual void on(const wend_context&, const wend_engine&, uint32_t /*belief*/, uint32_t /*event*/) const {}
+  virtual void render(const wend_context&, uint32_t /*render*/, wend_output&) const {}
+
  protected:
   // Views of what the derived class keeps.
   struct Tables {
@@ -230,6 +235,9 @@ class NativeProgram final : public Program {
   void attribute(const wend_context& context, uint32_t reward, uint32_t begin, uint32_t end, double* totals,
                  double* terms, uint32_t* status) const override;
   void metrics(const double* params, const double* sums, double* value, uint8_t* valid) const override;
+  void begin(const wend_context& context, const wend_engine& engine, uint32_t belief) const override;
+  void on(const wend_context& context, const wend_engine& engine, uint32_t belief, uint32_t event) const override;
+  void render(const wend_context& context, uint32_t render, wend_output& output) const override;
 
  private:
   NativeProgram(const wend_program* program, std::shared_ptr<const void> keep_alive, ProgramInfo info);
