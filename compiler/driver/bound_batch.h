@@ -34,18 +34,12 @@ class BoundBatch {
 
   // Scores of judge `judge` by turn row, in place of its rule.
   void set_judged(uint32_t judge, const double* scores) { judged_[judge] = scores; }
-  // The judges' scores and failures of another binding of the same batch.
-  void take_judged(const BoundBatch& other) {
-    judged_ = other.judged_;
-    caps_ = other.caps_;
-    columns_[WEND_COLUMN_trace_caps] = caps_.data();
-    context_.judged = judged_.data();
-  }
   void clear_caps(uint32_t trace, uint32_t bits) { caps_[trace] &= ~bits; }
   void set_params(std::span<const double> params) { context_.params = params.data(); }
 
   void prepare(uint32_t begin, uint32_t end) { program_.prepare(context_, begin, end); }
 
+  const Program& program() const { return program_; }
   const Batch& batch() const { return *batch_; }
   const wend_context& context() const { return context_; }
   // The context with a place for evidence.

@@ -34,36 +34,55 @@ Examples:
 Each term shows its value, the calls, arguments and messages that it comes from, and its line in the spec; each zero
 shows why. The values add up to the total. Exit codes: 0 fine, 1 no such dialogue, or the input had errors, 2 usage.)";
 
+// Dialogues with more calls and turns than this are worth a compilation: the interpreter is hundreds of times slower,
+// and some rules look at all pairs of calls.
+constexpr uint32_t kLong = 64;
+
 // Explains the dialogues of one batch after the other.
 class Explainer {
  public:
   Explainer(const Spec& spec, uint32_t reward, Judging* judging)
-      : spec_(spec), reward_(reward), judging_(judging), bound_(*spec.program) {
-    if (spec.interpreted) reference_.emplace(*spec.interpreted);
-  }
+      : spec_(spec), reward_(reward), judging_(judging), bound_(*spec.program) {}
+
+  // Compiles the spec when a long dialogue comes.
+  void compile_for_long(const SpecOptions& options) { jit_ = &options; }
 
   void bind(Batch& batch) {
+    batch_ = &batch;
     bound_.bind(batch, spec_.params);
-    if (reference_) reference_->bind(batch, spec_.params);
   }
 
   Result<Explanation> explain(uint32_t trace) {
+    BoundBatch& bound = binding_for(trace);
     if (judging_ != nullptr) {
       JudgeCounts counts;
-      judging_->judge(bound_, trace, trace + 1, counts);
-      if (reference_) reference_->take_judged(bound_);
+      judging_->judge(bound, trace, trace + 1, counts);
     }
-    bound_.prepare(trace, trace + 1);
-    if (reference_) reference_->prepare(trace, trace + 1);
-    return driver::explain(spec_, bound_, reference_ ? &*reference_ : nullptr, trace, reward_);
+    bound.prepare(trace, trace + 1);
+    return driver::explain(spec_, bound, trace, reward_);
   }
 
  private:
+  BoundBatch& binding_for(uint32_t trace) {
+    const Columns& columns = batch_->columns();
+    const wend_span turns = columns.trace_turns[trace], calls = columns.trace_calls[trace];
+    if (jit_ == nullptr || turns.end - turns.begin + (calls.end - calls.begin) <= kLong) return bound_;
+    Made<std::shared_ptr<const Program>> program = make_program(*jit_, spec_.plan);
+    if (!program) return bound_;
+    compiled_ = *program;
+    compiled_bound_.emplace(*compiled_);
+    compiled_bound_->bind(*batch_, spec_.params);
+    return *compiled_bound_;
+  }
+
   const Spec& spec_;
   uint32_t reward_;
   Judging* judging_;
   BoundBatch bound_;
-  std::optional<BoundBatch> reference_;
+  Batch* batch_ = nullptr;
+  const SpecOptions* jit_ = nullptr;
+  std::shared_ptr<const Program> compiled_;
+  std::optional<BoundBatch> compiled_bound_;
 };
 
 // What one batch says. Dialogues that were not asked for leave their ids, for the case that the right one never comes.
@@ -108,8 +127,11 @@ Found explain_batch(Explainer& explainer, Batch& batch, const ExplainOptions& op
 Exit explain(const ExplainOptions& given) {
   ExplainOptions options = given;
   // One dialogue is explained sooner than a program is compiled; both give the same numbers.
+  const bool either = options.spec.engine == "auto";
   const bool interpreted = !options.all && !is_shared_object(options.spec.spec);
-  if (options.spec.engine == "auto") options.spec.engine = interpreted ? "interpreter" : "jit";
+  if (either) options.spec.engine = interpreted ? "interpreter" : "jit";
+  SpecOptions jit = options.spec;
+  jit.engine = "jit";
   Made<Spec> spec = open_spec(options.spec);
   if (!spec) return spec.code();
   Result<uint32_t> reward = default_reward(spec->program->info(), options.reward, options.spec.spec);
@@ -124,6 +146,8 @@ Exit explain(const ExplainOptions& given) {
   size_t explained = 0;
   auto make_work = [&]() -> Work<Found> {
     auto explainer = std::make_shared<Explainer>(*spec, *reward, judging->get());
+    // A judge behind a server keeps to the program that it was opened for.
+    if (either && interpreted && !*judging) explainer->compile_for_long(jit);
     return [explainer, &options](std::unique_ptr<Batch>& batch) { return explain_batch(*explainer, *batch, options); };
   };
   auto accept = [&](Found&& found) {

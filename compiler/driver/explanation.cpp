@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "compiler/driver/capability.h"
+#include "compiler/plan/trace_memo.h"
 #include "compiler/plan/why.h"
 
 namespace wend::driver {
@@ -74,11 +75,11 @@ Result<void> settle(Explanation& explanation) {
                            explanation.id, sum + (clamp ? clamp->value : 0.0), explanation.total)};
 }
 
-void explain_absence(const Spec& spec, const BoundBatch& bound, const BoundBatch* reference, uint32_t trace,
+void explain_absence(const Spec& spec, const BoundBatch& bound, const wend_context* computed, uint32_t trace,
                      uint32_t reward, Explanation& explanation, const TermInfo* stop) {
   const ProgramInfo& info = spec.program->info();
   std::optional<plan::ZeroExplainer> zeros;
-  if (reference != nullptr) zeros.emplace(*spec.plan, reference->context(), trace);
+  if (computed != nullptr) zeros.emplace(spec.interpreted->interpreter(), *computed, trace);
   for (size_t k = 0; k < explanation.terms.size(); ++k) {
     TermExplanation& term = explanation.terms[k];
     if (!term.valid) {
@@ -111,12 +112,12 @@ void find_memo(const plan::Plan& plan, plan::NodeId id, std::vector<uint32_t>& c
 }
 
 // What made a stop fire. Its condition is kept, not computed, when the reward runs; here it is computed once more.
-void add_stop_evidence(const Spec& spec, const BoundBatch& reference, uint32_t trace, uint32_t reward, size_t index,
-                       Explanation& explanation) {
+void add_stop_evidence(const Spec& spec, const Batch& batch, const wend_context& computed, uint32_t trace,
+                       uint32_t reward, size_t index, Explanation& explanation) {
   const plan::Plan& plan = *spec.plan;
   std::vector<uint32_t> columns;
   find_memo(plan, plan.rewards[reward].stops[index].condition, columns);
-  plan::Evaluator evaluator(spec.interpreted->interpreter().decoded(), reference.context());
+  plan::Evaluator evaluator(spec.interpreted->interpreter().decoded(), computed);
   std::vector<wend_evidence> items(256);
   wend_evidence_sink sink{items.data(), items.size(), 0};
   evaluator.report_to(&sink, trace, static_cast<uint32_t>(index));
@@ -126,13 +127,13 @@ void add_stop_evidence(const Spec& spec, const BoundBatch& reference, uint32_t t
     evaluator.evaluate(plan.columns[column].body);
   }
   for (size_t i = 0; i < std::min(sink.count, sink.capacity); ++i) {
-    explanation.terms[index].evidence.push_back({place_of(reference.batch(), items[i].table, items[i].row), 1.0});
+    explanation.terms[index].evidence.push_back({place_of(batch, items[i].table, items[i].row), 1.0});
   }
 }
 
-void add_raw_values(const Spec& spec, const BoundBatch& reference, uint32_t trace, uint32_t reward,
+void add_raw_values(const Spec& spec, const wend_context& computed, uint32_t trace, uint32_t reward,
                     Explanation& explanation) {
-  plan::Evaluator evaluator(spec.interpreted->interpreter().decoded(), reference.context());
+  plan::Evaluator evaluator(spec.interpreted->interpreter().decoded(), computed);
   evaluator.set(spec.plan->trace_variable, plan::Value::of(trace));
   for (size_t k = 0; k < explanation.terms.size(); ++k) {
     TermExplanation& term = explanation.terms[k];
@@ -146,10 +147,9 @@ void add_raw_values(const Spec& spec, const BoundBatch& reference, uint32_t trac
 
 }  // namespace
 
-Result<Explanation> explain(const Spec& spec, const BoundBatch& bound, const BoundBatch* reference, uint32_t trace,
-                            uint32_t reward) {
+Result<Explanation> explain(const Spec& spec, const BoundBatch& bound, uint32_t trace, uint32_t reward) {
   const RewardInfo& info = spec.program->info().rewards[reward];
-  const Attribution found = attribute(*spec.program, bound, trace, reward);
+  const Attribution found = attribute(bound.program(), bound, trace, reward);
   Explanation explanation;
   explanation.id = bound.batch().trace_id(trace);
   explanation.reward = &info;
@@ -165,21 +165,24 @@ Result<Explanation> explain(const Spec& spec, const BoundBatch& bound, const Bou
   for (const wend_evidence& item : found.items) {
     explanation.terms[item.term].evidence.push_back({place_of(bound.batch(), item.table, item.row), item.value});
   }
-  if (reference != nullptr) {
-    // The interpreter's memo of columns that params touch is filled by running it.
-    double total = 0;
-    uint32_t status = 0;
-    spec.interpreted->reward(reference->context(), reward, trace, trace + 1, &total, nullptr, &status);
-    add_raw_values(spec, *reference, trace, reward, explanation);
+  // What has been computed, as the interpreter keeps it: it looks at the expressions once more.
+  std::optional<plan::TraceMemo> memo;
+  const wend_context* computed = nullptr;
+  if (&bound.program() == spec.interpreted.get()) {
+    computed = &bound.context();
+  } else if (spec.interpreted) {
+    memo.emplace(spec.interpreted->interpreter(), bound.context(), bound.program().memo(), trace);
+    computed = &memo->context();
   }
+  if (computed != nullptr) add_raw_values(spec, *computed, trace, reward, explanation);
   const TermInfo* stop = stop_that_fired(info, found.terms, found.total);
-  if (stop != nullptr && reference != nullptr) {
+  if (stop != nullptr && computed != nullptr) {
     const size_t index = static_cast<size_t>(stop - info.terms.data());
     if (explanation.terms[index].evidence.empty()) {
-      add_stop_evidence(spec, *reference, trace, reward, index, explanation);
+      add_stop_evidence(spec, bound.batch(), *computed, trace, reward, index, explanation);
     }
   }
-  explain_absence(spec, bound, reference, trace, reward, explanation, stop);
+  explain_absence(spec, bound, computed, trace, reward, explanation, stop);
   Result<void> settled = settle(explanation);
   if (!settled) return settled.error();
   return explanation;

@@ -37,11 +37,10 @@ struct Explanation {
   std::vector<TermExplanation> terms;  // their values add up to total, in this order, to the last bit
 };
 
-// Of one dialogue of a batch that is bound to the program and prepared, for this dialogue at least. `reference` is the
-// same batch bound to the interpreter in the same way; null for a shared object: then raw values and the reasons of
-// zeros are left out. Fails only by a bug of ours: the terms do not add up.
-Result<Explanation> explain(const Spec& spec, const BoundBatch& bound, const BoundBatch* reference, uint32_t trace,
-                            uint32_t reward);
+// Of one dialogue of a batch that is bound to the spec, by whatever back end, and prepared, for this dialogue at least.
+// Of a shared object raw values and the reasons of zeros are left out. Fails only by a bug of ours: the terms do not
+// add up.
+Result<Explanation> explain(const Spec& spec, const BoundBatch& bound, uint32_t trace, uint32_t reward);
 
 // With all its evidence, as `wend explain --json` prints it: one line without its end, or indented.
 std::string explanation_json(const Explanation& explanation, bool indented);

@@ -32,6 +32,10 @@ Made<Spec> compile_spec(const SpecOptions& options) {
   Spec spec;
   spec.plan = compiled->plan;
   spec.interpreted = plan::InterpretedProgram::make(spec.plan);
+  if (options.engine == "interpreter") {
+    spec.program = spec.interpreted;
+    return spec;
+  }
   Made<std::shared_ptr<const Program>> program = make_program(options, spec.plan);
   if (!program) return Failure{program.code()};
   spec.program = *program;

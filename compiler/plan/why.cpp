@@ -2,20 +2,22 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "compiler/plan/expression.h"
-#include "compiler/plan/interpreter.h"
-#include "compiler/plan/trace_memo.h"
 
 namespace wend::plan {
 namespace {
 
 // How often each node was what made something zero or false.
 using Blame = std::map<NodeId, uint64_t>;
+
+// For how many steps of a fold a column's rule is looked into: a rule may go through all calls of the dialogue.
+constexpr uint64_t kMostInside = 1000;
 
 struct FoldStats {
   uint64_t steps = 0;
@@ -43,7 +45,8 @@ bool is_comparison(Op op) { return op >= Op::equal && op <= Op::greater_equal; }
 // looking at something again does not count it again.
 class Watcher final : public Evaluator {
  public:
-  using Evaluator::Evaluator;
+  Watcher(const Decoded& decoded, const wend_context& context, bool counts = true)
+      : Evaluator(decoded, context), counts_(counts) {}
 
   // The part of `id`, which is zero or false under the current variables, that makes it so.
   NodeId culprit(NodeId id) {
@@ -81,6 +84,7 @@ class Watcher final : public Evaluator {
 
  protected:
   void on_step(NodeId fold, bool taken) override {
+    if (!counts_) return;
     const Step& step = decoded_.steps[fold];
     FoldStats& stats = stats_[fold];
     ++stats.steps;
@@ -92,7 +96,7 @@ class Watcher final : public Evaluator {
     }
     if (idle == kNoNode || !is_zero(evaluate(idle), decoded_.steps[idle].type)) return;
     const NodeId part = culprit(idle);
-    ++stats.blame[part];
+    if (++stats.blame[part] > kMostInside) return;
     const NodeId deeper = inside_column(part);
     if (deeper != kNoNode) ++stats.inside[part][deeper];
   }
@@ -103,14 +107,16 @@ class Watcher final : public Evaluator {
     const Step& step = decoded_.steps[id];
     if (step.op != Op::memo) return kNoNode;
     const Column& column = decoded_.plan->columns[static_cast<size_t>(step.integer)];
-    Watcher rule(decoded_, context_);
-    rule.set(column.subject, evaluate(step.child[0]));
-    if (!is_zero(rule.evaluate(column.body), column.type)) return kNoNode;
-    const NodeId part = rule.culprit(column.body);
+    // What a rule's own folds count is not asked for.
+    if (!rules_) rules_ = std::make_unique<Watcher>(decoded_, context_, false);
+    rules_->set(column.subject, evaluate(step.child[0]));
+    const NodeId part = rules_->culprit(column.body);
     return part == column.body ? kNoNode : part;
   }
 
+  bool counts_;
   std::map<NodeId, FoldStats> stats_;
+  std::unique_ptr<Watcher> rules_;  // looks into columns
 };
 
 std::string value_text(const wend_batch& batch, Value value, Type type) {
@@ -142,13 +148,12 @@ std::vector<std::pair<NodeId, uint64_t>> by_frequency(const Blame& blame) {
 }  // namespace
 
 struct ZeroExplainer::State {
-  State(const Plan& source, const wend_context& given, uint32_t row)
-      : plan(source),
+  State(const Interpreter& source, const wend_context& given, uint32_t row)
+      : plan(source.plan()),
         interpreter(source),
-        memo(interpreter, given, row),
-        context(memo.context()),
+        context(given),
         trace(row),
-        writer(source, ExpressionWriter::Names::last) {
+        writer(plan, ExpressionWriter::Names::last) {
     writer.name_variable(plan.trace_variable, "trace");
     for (const auto& [id, text] : plan.written) writer.name_node(id, text);
   }
@@ -164,9 +169,8 @@ struct ZeroExplainer::State {
   std::string noun(const Node& fold, uint64_t count) const;
 
   const Plan& plan;
-  Interpreter interpreter;
-  TraceMemo memo;
-  const wend_context& context;
+  const Interpreter& interpreter;
+  const wend_context context;
   uint32_t trace;
   ExpressionWriter writer;
 };
@@ -191,7 +195,7 @@ std::string ZeroExplainer::State::noun(const Node& fold, uint64_t count) const {
   return fmt::format("{} {}{}", count, name, count == 1 ? "" : "s");
 }
 
-// " (`overwritten` false for 4, `hit` false for 2)": the parts of a column's rule that failed.
+// " (`overwritten` false for 4, `hit` false for 2)": the parts of a column's rule that failed, for the first steps.
 std::string ZeroExplainer::State::of_rule(const FoldStats& stats, NodeId part) {
   auto found = stats.inside.find(part);
   if (found == stats.inside.end()) return "";
@@ -199,7 +203,8 @@ std::string ZeroExplainer::State::of_rule(const FoldStats& stats, NodeId part) {
   for (auto [id, count] : by_frequency(found->second)) {
     if (parts.size() < 3) parts.push_back(fmt::format("{} {} for {}", shown(id), nothing(id), count));
   }
-  return fmt::format(" ({})", fmt::join(parts, ", "));
+  const bool some = stats.blame.at(part) > kMostInside;
+  return fmt::format(" ({}{})", some ? fmt::format("of the first {}: ", kMostInside) : "", fmt::join(parts, ", "));
 }
 
 // The most frequent first; folds that were empty or never true are explained in turn.
@@ -288,14 +293,10 @@ std::string ZeroExplainer::State::explain(const Term& term) {
   return of_node(watcher, watcher.culprit(root), 3);
 }
 
-ZeroExplainer::ZeroExplainer(const Plan& plan, const wend_context& context, uint32_t trace)
-    : state_(std::make_unique<State>(plan, context, trace)) {}
+ZeroExplainer::ZeroExplainer(const Interpreter& interpreter, const wend_context& context, uint32_t trace)
+    : state_(std::make_unique<State>(interpreter, context, trace)) {}
 ZeroExplainer::~ZeroExplainer() = default;
 
 std::string ZeroExplainer::explain(const Term& term) { return state_->explain(term); }
-
-std::string why_zero(const Plan& plan, const wend_context& context, uint32_t trace, const Term& term) {
-  return ZeroExplainer(plan, context, trace).explain(term);
-}
 
 }  // namespace wend::plan

@@ -11,15 +11,16 @@
 
 #include <wend/wend.h>
 
+#include "compiler/plan/interpreter.h"
 #include "compiler/plan/plan.h"
 
 namespace wend::plan {
 
-// Explains terms of one dialogue. Neither the context's memo nor its evidence is used: memo is computed anew for this
-// trace, so that it does not matter which back end scored it.
+// Explains terms of one dialogue. The context's memo is the interpreter's, or a TraceMemo, filled for this trace. The
+// interpreter, and what the context points to, must outlive the explainer.
 class ZeroExplainer {
  public:
-  ZeroExplainer(const Plan& plan, const wend_context& context, uint32_t trace);
+  ZeroExplainer(const Interpreter& interpreter, const wend_context& context, uint32_t trace);
   ~ZeroExplainer();
 
   // One line; empty where the term is not zero. A stop is explained as not firing.
@@ -29,8 +30,6 @@ class ZeroExplainer {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-std::string why_zero(const Plan& plan, const wend_context& context, uint32_t trace, const Term& term);
 
 }  // namespace wend::plan
 

@@ -67,7 +67,7 @@ TEST_P(Specs, EveryZeroHasAReason) {
     const RewardOutput out = run.reward(r);
     const size_t n_terms = program->n_terms(r), n_stops = reward.stops.size();
     for (uint32_t trace = 0; trace < run.traces(); ++trace) {
-      plan::ZeroExplainer explainer(*plan, run.context(), trace);
+      plan::ZeroExplainer explainer(program->interpreter(), run.context(), trace);
       const double* values = &out.terms[trace * n_terms];
       const bool stopped = std::any_of(values, values + n_stops, [](double x) { return x != 0 && !std::isnan(x); });
       for (size_t i = 0; i < reward.terms.size() && !stopped; ++i) {

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "compiler/plan/trace_memo.h"
 #include "compiler/plan/why.h"
 #include "tests/support/plan_maker.h"
 #include "tests/support/program_run.h"
@@ -506,7 +507,8 @@ class Why : public Score {
   std::string why(const Term& term, uint32_t trace = 0) {
     auto program = program_of(make);
     ProgramRun run(*program, batch.view());
-    return why_zero(make.plan, run.context(), trace, term);
+    const TraceMemo memo(program->interpreter(), run.context(), trace);
+    return ZeroExplainer(program->interpreter(), memo.context(), trace).explain(term);
   }
 };
 
