@@ -72,7 +72,8 @@ class Laziness {
     for (auto c = static_cast<uint32_t>(n); c-- > 0;) {
       std::set<uint32_t> at;
       uint64_t copies = 0;
-      bool lazy = !uses_[c].empty();
+      // A judge's rule stays a column: it answers the questions that a model is not asked.
+      bool lazy = !uses_[c].empty() && plan_.node(plan_.columns[c].body).op != Op::judged;
       for (const Use& use : uses_[c]) {
         const bool passed_on = use.reader < n && gone[use.reader];
         lazy = lazy && use.own && use.reader != c && (use.guarded || passed_on);
