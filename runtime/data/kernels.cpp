@@ -1,5 +1,6 @@
 #include "runtime/data/kernels.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -48,6 +49,9 @@ inline uint64_t Escaped(uint64_t backslash, uint64_t& carry) {
   return escaped;
 }
 
+// The lowest n bits.
+inline uint64_t FirstBits(size_t n) { return n >= 64 ? ~uint64_t{0} : (uint64_t{1} << n) - 1; }
+
 #ifdef __x86_64__
 
 namespace base {
@@ -86,7 +90,9 @@ struct Block {
     marks.close |= Bits(_mm_cmpeq_epi8(folded, _mm_set1_epi8('}'))) << at;
   }
 };
-#include "runtime/data/kernels.inc"
+#include "runtime/data/kernels_close.inc"
+#include "runtime/data/kernels_runs.inc"
+constexpr Kernels kKernels = {Unescape, Fold, Close};
 }  // namespace base
 
 #ifdef __clang__
@@ -126,8 +132,59 @@ struct Block {
     marks.close |= Bits(_mm256_cmpeq_epi8(folded, _mm256_set1_epi8('}'))) << at;
   }
 };
-#include "runtime/data/kernels.inc"
+#include "runtime/data/kernels_close.inc"
+#include "runtime/data/kernels_runs.inc"
+constexpr Kernels kKernels = {Unescape, Fold, Close};
 }  // namespace avx2
+#ifdef __clang__
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi,popcnt,pclmul"))), \
+                             apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512bw,avx512vbmi,avx512vbmi2,bmi,popcnt,pclmul")
+#endif
+namespace avx512 {
+using avx2::PrefixXor;
+constexpr size_t kBlock = 64;
+struct Block {
+  __m512i v;
+  static Block Load(const char* p) { return {_mm512_loadu_si512(p)}; }
+  // The first n bytes, and zeros.
+  static Block LoadFirst(const char* p, size_t n) { return {_mm512_maskz_loadu_epi8(FirstBits(n), p)}; }
+  void Store(char* p) const { _mm512_storeu_si512(p, v); }
+  uint64_t High() const { return _mm512_movepi8_mask(v); }
+  uint64_t Equal(char c) const { return _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(c)); }
+  // The bytes of `kept`, side by side.
+  Block Compress(uint64_t kept) const { return {_mm512_maskz_compress_epi8(kept, v)}; }
+  // The bytes of `escaped` replaced by what they stand for behind a backslash; `unusual`: those that stand for nothing.
+  Block Meanings(uint64_t escaped, uint64_t& unusual) const {
+    const __m512i low = _mm512_loadu_si512(kEscapes.data()), high = _mm512_loadu_si512(kEscapes.data() + 64);
+    const __m512i meant = _mm512_permutex2var_epi8(low, v, high);
+    unusual = escaped & (High() | _mm512_testn_epi8_mask(meant, meant));
+    return {_mm512_mask_mov_epi8(v, escaped, meant)};
+  }
+  Block Fold(uint64_t& white) const {
+    const uint64_t upper = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8('A')), _mm512_set1_epi8(26));
+    const uint64_t control = _mm512_cmplt_epu8_mask(_mm512_sub_epi8(v, _mm512_set1_epi8(9)), _mm512_set1_epi8(5));
+    white = control | Equal(' ');
+    const __m512i lower = _mm512_mask_add_epi8(v, upper, v, _mm512_set1_epi8('a' - 'A'));
+    return {_mm512_mask_mov_epi8(lower, control, _mm512_set1_epi8(' '))};
+  }
+  void AddTo(Brackets& marks, size_t) const {
+    const Block folded{_mm512_or_si512(v, _mm512_set1_epi8(0x20))};
+    marks = {Equal('"'), Equal('\\'), folded.Equal('{'), folded.Equal('}')};
+  }
+};
+#include "runtime/data/kernels_close.inc"
+#include "runtime/data/kernels_compress.inc"
+constexpr Kernels kKernels = {Unescape, Fold, Close};
+}  // namespace avx512
 #ifdef __clang__
 #pragma clang attribute pop
 #else
@@ -184,22 +241,31 @@ struct Block {
     marks.close |= Bits([](unsigned char c) { return (c | 0x20) == '}'; }) << at;
   }
 };
-#include "runtime/data/kernels.inc"
+#include "runtime/data/kernels_close.inc"
+#include "runtime/data/kernels_runs.inc"
+constexpr Kernels kKernels = {Unescape, Fold, Close};
 }  // namespace base
 
 #endif
 
 }  // namespace
 
-const Kernels& BaseKernels() { return base::kKernels; }
+std::vector<const Kernels*> RunnableKernels() {
+  std::vector<const Kernels*> kernels = {&base::kKernels};
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("pclmul")) {
+    kernels.push_back(&avx2::kKernels);
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vbmi2")) {
+      kernels.push_back(&avx512::kKernels);
+    }
+  }
+#endif
+  return kernels;
+}
 
 const Kernels& ActiveKernels() {
-#ifdef __x86_64__
-  static const bool modern =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("pclmul");
-  if (modern) return avx2::kKernels;
-#endif
-  return base::kKernels;
+  static const Kernels& best = *RunnableKernels().back();
+  return best;
 }
 
 }  // namespace wend

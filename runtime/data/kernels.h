@@ -1,14 +1,15 @@
-// Kernels: the loops over bytes that reading spends its time in, in a version for every x86-64 CPU and one for those
-// with AVX2, chosen when the program runs.
+// Kernels: the loops over bytes that reading spends its time in, in a version for every CPU and for those of
+// x86-64 one with AVX2 and one with AVX-512 (VBMI2), chosen when the program runs.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace wend {
 
-inline constexpr size_t kKernelSlack = 32;  // bytes that a kernel may read or write past the end
+inline constexpr size_t kKernelSlack = 64;  // bytes that a kernel may read or write past the end
 
 // What became of a JSON string's body.
 struct Unescaped {
@@ -35,8 +36,9 @@ struct Kernels {
   bool (*close)(const char* text, size_t size, BracketScan& scan);
 };
 
-const Kernels& BaseKernels();
-// The best ones that this CPU runs.
+// All that this CPU runs, the best ones last.
+std::vector<const Kernels*> RunnableKernels();
+// The best ones.
 const Kernels& ActiveKernels();
 
 }  // namespace wend

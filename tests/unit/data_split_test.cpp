@@ -81,7 +81,7 @@ TEST(Split, KernelsFindTheSameEnd) {
     const size_t size = random() % 300;
     for (size_t i = 0; i < size; ++i) text.push_back("{}[]\"\\\\\\\"aaaa ,"[random() % 15]);
     const size_t expected = PlainClose(text);
-    for (const Kernels* kernels : {&BaseKernels(), &ActiveKernels()}) {
+    for (const Kernels* kernels : RunnableKernels()) {
       BracketScan scan;
       bool closed = false;
       // In two parts, cut anywhere.

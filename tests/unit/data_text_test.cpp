@@ -86,7 +86,7 @@ TEST(Fold, KernelsAgreeWithTheDefinition) {
     }
     if (!expected.empty() && expected.back() == ' ') expected.pop_back();
     EXPECT_EQ(Folded(text), expected) << text;
-    for (const Kernels* kernels : {&BaseKernels(), &ActiveKernels()}) {
+    for (const Kernels* kernels : RunnableKernels()) {
       std::string out(text.size() + kKernelSlack, '\0');
       const char* src = text.data();
       uint32_t space = 1;
@@ -100,19 +100,41 @@ TEST(Fold, KernelsAgreeWithTheDefinition) {
 
 TEST(Unescape, KernelsAgree) {
   std::mt19937 random(11);
-  const std::string pieces[] = {
-      "a", "bcd", "\\n", "\\\"", "\\\\", "\\u20ac", "é", "\\ud83d\\ude00", "long plain run of text "};
-  for (int round = 0; round < 2000; ++round) {
+  const std::string pieces[] = {"a",
+                                "bcd",
+                                "\\n",
+                                "\\\"\\\"\\\"",
+                                "\\\\",
+                                "\\u20ac",
+                                "é",
+                                "\\ud83d\\ude00",
+                                "long plain run of text ",
+                                "\\u0041",
+                                "\t",
+                                "\\/\\b\\f\\r\\t"};
+  const std::string wrong[] = {"\\", "\\x", "\\é", "\\u12", "\\u00g0"};
+  for (int round = 0; round < 5000; ++round) {
     std::string body;
-    for (size_t i = random() % 40; i > 0; --i) body += pieces[random() % 9];
+    for (size_t i = random() % 40; i > 0; --i) body += pieces[random() % std::size(pieces)];
+    if (round % 5 == 0) body += wrong[random() % std::size(wrong)];
+    if (round % 10 == 0) body += "tail";
     const size_t size = body.size();
-    body.resize(size + kKernelSlack);
-    std::string a(size + kKernelSlack, '\0'), b = a;
-    const Unescaped one = BaseKernels().unescape({body.data(), size}, a.data());
-    const Unescaped two = ActiveKernels().unescape({body.data(), size}, b.data());
-    ASSERT_EQ(one.size, two.size);
-    EXPECT_EQ(a.substr(0, one.size), b.substr(0, two.size));
-    EXPECT_EQ(one.ascii, two.ascii);
+    body.resize(size + kKernelSlack, 'x');
+    const auto run = [&](const Kernels* kernels, std::string& out) {
+      out.assign(size + kKernelSlack, '\0');
+      const Unescaped made = kernels->unescape({body.data(), size}, out.data());
+      out.resize(made.size);
+      return made;
+    };
+    std::string expected, got;
+    const Unescaped one = run(RunnableKernels().front(), expected);
+    for (const Kernels* kernels : RunnableKernels()) {
+      const Unescaped two = run(kernels, got);
+      ASSERT_STREQ(one.error, two.error) << body;
+      if (one.error) continue;
+      ASSERT_EQ(expected, got) << body;
+      EXPECT_EQ(one.ascii, two.ascii) << body;
+    }
   }
 }
 
