@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstring>
 
 #include "runtime/data/text.h"
 
@@ -20,42 +19,9 @@ constexpr auto kDepth = [] {
   return table;
 }();
 
-// Whether a byte of `text` is a backslash; up to 8 bytes behind it may be read.
-bool HasBackslash(std::string_view text) {
-  constexpr uint64_t kOnes = 0x0101010101010101u, kHighs = 0x8080808080808080u;
-  for (size_t i = 0; i < text.size(); i += 8) {
-    uint64_t word;
-    std::memcpy(&word, text.data() + i, 8);
-    const size_t left = text.size() - i;
-    if (left < 8) word &= (uint64_t{1} << 8 * left) - 1;
-    const uint64_t differ = word ^ (kOnes * '\\');
-    if ((differ - kOnes) & ~differ & kHighs) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
-bool Cursor::Separated(char close) {
-  const char c = peek();
-  if (c == close) {
-    ++at_;
-    first_ = false;
-    return false;
-  }
-  if (first_) {
-    first_ = false;
-    return ok();
-  }
-  if (c != ',') {
-    Fail(c == '\0' ? "the value ends too early" : "a comma is missing");
-    return false;
-  }
-  ++at_;
-  return true;
-}
-
-bool Cursor::NextField(std::string_view& key) {
+bool Cursor::NextUnusualField(std::string_view& key) {
   if (!Separated('}')) return false;
   if (peek() != '"') {
     Fail(peek() == '\0' ? "the value ends too early" : "a key was expected");
@@ -70,7 +36,7 @@ bool Cursor::NextField(std::string_view& key) {
   key = {begin, static_cast<size_t>(end - begin)};
   if (HasBackslash(key)) {
     char* out = key_buffer_->Room(key.size());
-    const Unescaped made = UnescapeJson(key, out);
+    const wend::Unescaped made = UnescapeJson(key, out);
     if (made.error) {
       Fail(made.error);
       return false;
@@ -86,16 +52,7 @@ bool Cursor::NextField(std::string_view& key) {
   return true;
 }
 
-bool Cursor::NextElement() {
-  if (!Separated(']')) return false;
-  if (peek() == ']') {
-    Fail("a comma stands before the end of a list");
-    return false;
-  }
-  return ok();
-}
-
-void Cursor::Skip() {
+void Cursor::SkipUnusual() {
   const char c = peek();
   if (c == '{' || c == '[') {
     const uint32_t* at = at_;
@@ -166,26 +123,15 @@ bool Cursor::Int(int64_t& value) {
   return ok();
 }
 
-std::string_view Cursor::StringBody() {
-  if (peek() != '"') {
-    Fail(peek() == '\0' ? "the value ends too early" : "a string was expected");
-    return {};
-  }
-  const char* const begin = text_ + *at_ + 1;
-  const char* const end = TokenEnd() - 1;
-  if (end < begin || *end != '"') {
-    Fail("a string never ends");
-    return {};
-  }
-  ++at_;
-  return {begin, static_cast<size_t>(end - begin)};
+std::string_view Cursor::FailString() {
+  Fail(peek() == '"' ? "a string never ends" : peek() == '\0' ? "the value ends too early" : "a string was expected");
+  return {};
 }
 
-std::string_view Cursor::String(PaddedBuffer& buffer) {
-  const std::string_view body = StringBody();
-  if (!ok()) return {};
+// What the body of the string that was just read stands for.
+std::string_view Cursor::Unescaped(std::string_view body, PaddedBuffer& buffer) {
   char* out = buffer.Room(body.size());
-  const Unescaped made = UnescapeJson(body, out);
+  const wend::Unescaped made = UnescapeJson(body, out);
   if (made.error) {
     --at_;
     Fail(made.error);

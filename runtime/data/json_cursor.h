@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -50,6 +51,20 @@ class PaddedBuffer {
   std::vector<char> bytes_;
 };
 
+// Whether a byte of `text` is a backslash; up to 8 bytes behind it may be read.
+inline bool HasBackslash(std::string_view text) {
+  constexpr uint64_t kOnes = 0x0101010101010101u, kHighs = 0x8080808080808080u;
+  for (size_t i = 0; i < text.size(); i += 8) {
+    uint64_t word;
+    std::memcpy(&word, text.data() + i, 8);
+    const size_t left = text.size() - i;
+    if (left < 8) word &= (uint64_t{1} << 8 * left) - 1;
+    const uint64_t differ = word ^ (kOnes * '\\');
+    if ((differ - kOnes) & ~differ & kHighs) return true;
+  }
+  return false;
+}
+
 class Cursor {
  public:
   Cursor() = default;
@@ -58,6 +73,8 @@ class Cursor {
   // First character of the next token, '\0' at the end (or after an error).
   char peek() const { return *at_ < limit_ ? text_[*at_] : '\0'; }
   bool ok() const { return error_ == nullptr; }
+  // False for one that was made without a text.
+  bool given() const { return at_ != nullptr; }
   const char* error() const { return error_; }
   // Where the next token (or the error) is, in bytes from the start of the indexed text.
   uint32_t offset() const { return error_ ? error_at_ : *at_; }
@@ -83,10 +100,52 @@ class Cursor {
 
   // The next field's key, whose value is then the next token; false (and out of the object) at its end. A key with
   // escapes is unescaped into a buffer of the cursor and valid until the next such key.
-  bool NextField(std::string_view& key);
-  bool NextElement();
+  bool NextField(std::string_view& key) {
+    // What nearly always comes: [,] "key" :
+    const uint32_t* at = at_;
+    if (!first_ && Is(at, ',')) ++at;
+    if (at != at_ || first_) {
+      const char* const begin = text_ + *at + 1;
+      const char* const end = text_ + at[1] - 1;
+      if (Is(at, '"') && Is(at + 1, ':') && end >= begin && *end == '"') {
+        key = {begin, static_cast<size_t>(end - begin)};
+        if (!HasBackslash(key)) {
+          at_ = at + 2;
+          first_ = false;
+          return true;
+        }
+      }
+    } else if (Is(at, '}')) {
+      ++at_;
+      return false;
+    }
+    return NextUnusualField(key);
+  }
+  bool NextElement() {
+    if (!Separated(']')) return false;
+    if (peek() == ']') Fail("a comma stands before the end of a list");
+    return ok();
+  }
+  // Moves over the object that comes next and sets values[i] to where the value of keys[i] is, the first of that key;
+  // those that are not there stay as they are. Anything else than an object is skipped.
+  template <size_t n>
+  void Collect(const std::string_view (&keys)[n], Cursor (&values)[n]) {
+    if (peek() != '{') return Skip();
+    EnterObject();
+    for (std::string_view key; NextField(key); Skip()) {
+      for (size_t i = 0; i < n; ++i) {
+        if (keys[i] == key && !values[i].given()) values[i] = *this;
+      }
+    }
+  }
 
-  void Skip();
+  void Skip() {
+    if (Is(at_, '"')) {
+      ++at_;
+    } else {
+      SkipUnusual();
+    }
+  }
   // Skips the next value and returns its text.
   std::string_view Raw();
   // The next value is the literal null: skips it.
@@ -97,9 +156,22 @@ class Cursor {
   bool Int(int64_t& value);
 
   // The body of the next string, still escaped, without quotes; skips it.
-  std::string_view StringBody();
-  // Unescapes the next string into `buffer`.
-  std::string_view String(PaddedBuffer& buffer);
+  std::string_view StringBody() {
+    if (Is(at_, '"')) {
+      const char* const begin = text_ + *at_ + 1;
+      const char* const end = TokenEnd() - 1;
+      if (end >= begin && *end == '"') {
+        ++at_;
+        return {begin, static_cast<size_t>(end - begin)};
+      }
+    }
+    return FailString();
+  }
+  // The next string, unescaped: into `buffer`, unless it is the text as it stands.
+  std::string_view String(PaddedBuffer& buffer) {
+    const std::string_view body = StringBody();
+    return HasBackslash(body) ? Unescaped(body, buffer) : body;
+  }
 
   // After the last value: fails if something else follows.
   void End() {
@@ -116,7 +188,30 @@ class Cursor {
     first_ = true;
     return true;
   }
-  bool Separated(char close);
+  // The token at `at` is of this record and starts with `c`.
+  bool Is(const uint32_t* at, char c) const { return *at < limit_ && text_[*at] == c; }
+  bool Separated(char close) {
+    const char c = peek();
+    if (c == close) {
+      ++at_;
+      first_ = false;
+      return false;
+    }
+    if (first_) {
+      first_ = false;
+      return ok();
+    }
+    if (c != ',') {
+      Fail(c == '\0' ? "the value ends too early" : "a comma is missing");
+      return false;
+    }
+    ++at_;
+    return true;
+  }
+  bool NextUnusualField(std::string_view& key);
+  void SkipUnusual();
+  std::string_view FailString();
+  std::string_view Unescaped(std::string_view body, PaddedBuffer& buffer);
   // End of the token at at_, without the white space behind it.
   const char* TokenEnd() const {
     const uint32_t next = at_[1] < limit_ ? at_[1] : limit_;

@@ -31,11 +31,14 @@ bool Choose(BatchBuilder& b, std::string_view key, std::string_view name, const 
 
 bool GoldReader::Read(Cursor& cursor) {
   if (cursor.Null()) return true;
-  Cursor turns, calls, chains;
-  const bool by_turn = MessageReader::Find(cursor, "turns", turns) && !turns.Null();
-  const bool whole = MessageReader::Find(cursor, "calls", calls) && !calls.Null();
-  const bool chained = MessageReader::Find(cursor, "chains", chains) && !chains.Null();
   if (cursor.peek() != '{') return b_.Fail("", "gold must be an object");
+  Cursor found[3];
+  cursor.Collect({"turns", "calls", "chains"}, found);
+  if (!cursor.ok()) return FailAt(cursor, "");
+  auto& [turns, calls, chains] = found;
+  const bool by_turn = turns.given() && !turns.Null();
+  const bool whole = calls.given() && !calls.Null();
+  const bool chained = chains.given() && !chains.Null();
   if (by_turn && whole) return b_.Fail("calls", "gold has both turns and calls of the whole dialogue");
   if (by_turn || chained) b_.AddCaps(WEND_CAP_CHAINS);  // by turn: none listed, none there
   if (by_turn) {
@@ -45,9 +48,7 @@ bool GoldReader::Read(Cursor& cursor) {
     b_.AddCaps(WEND_CAP_GOLD);
     if (!ReadCalls(calls)) return false;
   }
-  if (chained && !ReadChains(chains)) return false;
-  cursor.Skip();
-  return cursor.ok() || FailAt(cursor, "");
+  return !chained || ReadChains(chains);
 }
 
 // Turns may be listed in any order; the builder wants them in theirs.
@@ -120,9 +121,11 @@ bool GoldReader::ReadSignal(Cursor& cursor) {
 bool GoldReader::ReadStale(Cursor& cursor) {
   if (!cursor.EnterArray()) return FailAt(cursor, "stale");
   for (size_t i = 0; cursor.NextElement(); ++i) {
-    Cursor tool, param, value;
-    if (!MessageReader::Find(cursor, "tool", tool) || !MessageReader::Find(cursor, "param", param) ||
-        !MessageReader::Find(cursor, "value", value)) {
+    Cursor found[3];
+    cursor.Collect({"tool", "param", "value"}, found);
+    auto& [tool, param, value] = found;
+    if (!cursor.ok()) break;
+    if (!tool.given() || !param.given() || !value.given()) {
       b_.Fail("", "a stale value needs tool, param and value");
       return Nth("stale", i);
     }
@@ -135,7 +138,6 @@ bool GoldReader::ReadStale(Cursor& cursor) {
       }
     }
     b_.AddStale(tool_name, param_name, row);
-    cursor.Skip();
   }
   return cursor.ok() || FailAt(cursor, "stale");
 }
@@ -158,19 +160,21 @@ bool GoldReader::ReadCalls(Cursor& cursor) {
 }
 
 bool GoldReader::ReadCall(Cursor& cursor) {
-  Cursor name, arguments, accept, optional;
-  if (!MessageReader::Find(cursor, "name", name)) return b_.Fail("name", "a call has no name");
+  Cursor found[4];
+  cursor.Collect({"name", "arguments", "accept", "optional"}, found);
+  if (!cursor.ok()) return FailAt(cursor, "");
+  auto& [name, arguments, accept, optional] = found;
+  if (!name.given()) return b_.Fail("name", "a call has no name");
   const std::string_view called = name.String(text_);
   if (!name.ok()) return FailAt(name, "name");
   if (!b_.StartCall(called, true)) return false;
   accept_.clear();
   optional_.clear();
-  if (MessageReader::Find(cursor, "accept", accept) && !accept.Null() && !ReadAccept(accept)) return false;
-  if (MessageReader::Find(cursor, "optional", optional) && !optional.Null() && !ReadOptional(optional)) return false;
-  if (MessageReader::Find(cursor, "arguments", arguments) && !ReadArguments(arguments)) return false;
+  if (accept.given() && !accept.Null() && !ReadAccept(accept)) return false;
+  if (optional.given() && !optional.Null() && !ReadOptional(optional)) return false;
+  if (arguments.given() && !ReadArguments(arguments)) return false;
   b_.EndCall();
-  cursor.Skip();
-  return cursor.ok() || FailAt(cursor, "");
+  return true;
 }
 
 bool GoldReader::ReadAccept(Cursor& cursor) {
@@ -218,15 +222,17 @@ bool GoldReader::ReadArguments(Cursor& cursor) {
 bool GoldReader::ReadChains(Cursor& cursor) {
   if (!cursor.EnterArray()) return FailAt(cursor, "chains");
   for (size_t i = 0; cursor.NextElement(); ++i) {
-    Cursor links;
-    if (!MessageReader::Find(cursor, "links", links)) {
+    Cursor found[1];
+    cursor.Collect({"links"}, found);
+    if (!cursor.ok()) break;
+    Cursor& links = found[0];
+    if (!links.given()) {
       b_.Fail("links", "a chain has no links");
       return Nth("chains", i);
     }
     b_.StartChain();
     if (!ReadLinks(links)) return Nth("chains", i);
     b_.EndChain();
-    cursor.Skip();
   }
   return cursor.ok() || FailAt(cursor, "chains");
 }
@@ -240,20 +246,19 @@ bool GoldReader::ReadLinks(Cursor& cursor) {
 }
 
 bool GoldReader::ReadLink(Cursor& cursor) {
-  Cursor turn, call, needs;
+  Cursor found[3];
+  cursor.Collect({"turn", "call", "needs"}, found);
+  if (!cursor.ok()) return FailAt(cursor, "");
+  auto& [turn, call, needs] = found;
   int64_t turn_number = 0, call_number = 0;
-  if (!MessageReader::Find(cursor, "turn", turn) || !turn.Int(turn_number) || turn_number < 1 ||
-      turn_number > kMaxPerTrace) {
+  if (!turn.given() || !turn.Int(turn_number) || turn_number < 1 || turn_number > kMaxPerTrace) {
     return b_.Fail("turn", "a link names its gold call by turn (from 1) and call (from 0)");
   }
-  if (!MessageReader::Find(cursor, "call", call) || !call.Int(call_number) || call_number < 0 ||
-      call_number > kMaxPerTrace) {
+  if (!call.given() || !call.Int(call_number) || call_number < 0 || call_number > kMaxPerTrace) {
     return b_.Fail("call", "a link names its gold call by turn (from 1) and call (from 0)");
   }
   needs_.clear();
-  if (MessageReader::Find(cursor, "needs", needs) && !needs.Null() && !ReadNeeds(needs)) return false;
-  cursor.Skip();
-  if (!cursor.ok()) return FailAt(cursor, "");
+  if (needs.given() && !needs.Null() && !ReadNeeds(needs)) return false;
   return b_.AddLink(static_cast<uint32_t>(turn_number), static_cast<uint32_t>(call_number), needs_);
 }
 

@@ -70,17 +70,18 @@ class TauReader : public RecordReader {
   }
 
   bool ReadAction(Cursor& cursor) {
-    Cursor name, kwargs;
-    if (!MessageReader::Find(cursor, "name", name)) return b_.Fail("name", "an expected call has no name");
+    Cursor found[3];
+    cursor.Collect({"name", "kwargs", "arguments"}, found);
+    if (!cursor.ok()) return b_.Fail("", cursor.error());
+    Cursor& name = found[0];
+    if (!name.given()) return b_.Fail("name", "an expected call has no name");
     const std::string_view called = name.String(text_);
     if (!name.ok()) return b_.Fail("name", name.error());
     if (!b_.StartCall(called, true)) return false;
-    const bool given =
-        MessageReader::Find(cursor, "kwargs", kwargs) || MessageReader::Find(cursor, "arguments", kwargs);
-    if (given && !messages_.ReadArguments(kwargs)) return false;
+    Cursor& arguments = found[1].given() ? found[1] : found[2];
+    if (arguments.given() && !messages_.ReadArguments(arguments)) return false;
     b_.EndCall();
-    cursor.Skip();
-    return cursor.ok() || b_.Fail("", cursor.error());
+    return true;
   }
 
   BatchBuilder& b_;
