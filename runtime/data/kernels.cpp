@@ -35,11 +35,6 @@ struct Brackets {
 
 // Which bytes stand behind an unescaped backslash. `carry`: whether the first one does; becomes that of the next block.
 inline uint64_t Escaped(uint64_t backslash, uint64_t& carry) {
-  if (!backslash) {
-    const uint64_t first = carry;
-    carry = 0;
-    return first;
-  }
   constexpr uint64_t kOdd = 0xAAAAAAAAAAAAAAAAu;
   const uint64_t escapes = backslash & ~carry;
   // Subtraction runs along each series of backslashes and flips at its end if the series is odd.

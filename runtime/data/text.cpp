@@ -10,6 +10,8 @@
 namespace wend {
 namespace {
 
+constexpr uint64_t kHighBits = 0x8080808080808080u;
+
 // Unicode's White_Space beyond ASCII.
 bool IsWideSpace(uint32_t c) {
   return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
@@ -75,21 +77,35 @@ void AppendJsonString(std::string_view text, std::string& out) {
 }
 
 bool IsAscii(std::string_view text) {
+  const char* const p = text.data();
+  const size_t size = text.size();
+  const auto word = [p](size_t at) {
+    uint64_t bytes;
+    std::memcpy(&bytes, p + at, 8);
+    return bytes;
+  };
   uint64_t high = 0;
-  size_t i = 0;
-  for (; i + 8 <= text.size(); i += 8) {
-    uint64_t word;
-    std::memcpy(&word, text.data() + i, 8);
-    high |= word;
+  if (size >= 8) {
+    for (size_t i = 0; i + 8 < size; i += 8) high |= word(i);
+    high |= word(size - 8);
+  } else {
+    for (size_t i = 0; i < size; ++i) high |= static_cast<unsigned char>(p[i]);
   }
-  for (; i < text.size(); ++i) high |= static_cast<uint64_t>(static_cast<unsigned char>(text[i]));
-  return (high & 0x8080808080808080u) == 0;
+  return (high & kHighBits) == 0;
 }
 
 bool IsSurelyNfc(std::string_view text) {
   const char* p = text.data();
   const char* const end = p + text.size();
   while (p < end) {
+    if (end - p >= 8) {  // ASCII by words
+      uint64_t word;
+      std::memcpy(&word, p, 8);
+      if (!(word & kHighBits)) {
+        p += 8;
+        continue;
+      }
+    }
     if (static_cast<signed char>(*p) >= 0) {
       ++p;
     } else if (!IsInert(TakeUtf8(p))) {

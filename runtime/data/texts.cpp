@@ -11,17 +11,23 @@ uint32_t TextTable::NewRow(std::string_view stored) {
   return row;
 }
 
-uint32_t TextTable::InternCanonical(std::string_view text) {
-  const uint64_t hash = Hash64(text);
-  const uint32_t known = interned_.Find(hash, [&](uint32_t row) { return this->text(row) == text; });
-  if (known != WEND_NONE) return known;
+uint32_t TextTable::AddInterned(std::string_view text, uint64_t hash) {
   const uint32_t row = NewRow(arena_.Store(text));
   interned_.Add(hash, row);
   return row;
 }
 
+uint32_t TextTable::InternCanonical(std::string_view text) {
+  const uint64_t hash = Hash64(text);
+  const uint32_t known = Find(text, hash);
+  return known != WEND_NONE ? known : AddInterned(text, hash);
+}
+
 uint32_t TextTable::Intern(std::string_view text) {
-  if (IsAscii(text) || IsSurelyNfc(text)) return InternCanonical(text);
+  const uint64_t hash = Hash64(text);
+  const uint32_t known = Find(text, hash);  // what is known is NFC
+  if (known != WEND_NONE) return known;
+  if (IsAscii(text) || IsSurelyNfc(text)) return AddInterned(text, hash);
   return InternCanonical(ToNfc(text));
 }
 
@@ -44,8 +50,8 @@ uint32_t TextTable::InternFolded(std::string_view text) {
   return row;
 }
 
-uint32_t TextTable::Find(std::string_view text) const {
-  return interned_.Find(Hash64(text), [&](uint32_t row) { return this->text(row) == text; });
+uint32_t TextTable::Find(std::string_view text, uint64_t hash) const {
+  return interned_.Find(hash, [&](uint32_t row) { return this->text(row) == text; });
 }
 
 wend_bytes TextTable::StoreFolded(std::string_view text, bool ascii) {

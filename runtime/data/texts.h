@@ -33,8 +33,6 @@ class TextTable {
   uint32_t InternName(std::string_view text);
   // Interned; `text` is folded already.
   uint32_t InternFolded(std::string_view text);
-  // The row of an interned text, WEND_NONE if it is not there. `text` must be NFC.
-  uint32_t Find(std::string_view text) const;
 
   // A new row, not interned, from a JSON string's body. `decode` undoes \uXXXX inside the text in its folded form.
   // WEND_NONE for an empty text; `error` gets the cause of a bad escape.
@@ -61,6 +59,9 @@ class TextTable {
   };
   static constexpr size_t kMaxRepeated = 4;
 
+  // The row of an interned text, WEND_NONE if it is not there.
+  uint32_t Find(std::string_view text, uint64_t hash) const;
+  uint32_t AddInterned(std::string_view text, uint64_t hash);
   uint32_t NewRow(std::string_view stored);
   uint32_t AddStored(std::string_view stored, bool ascii, bool decode);
   uint32_t InternCanonical(std::string_view text);
