@@ -37,6 +37,7 @@ void BatchBuilder::BeginTrace() {
   columns_.trace_id[trace_] = columns_.trace_family[trace_] = columns_.trace_scenario[trace_] = WEND_NONE;
   columns_.trace_profile[trace_] = WEND_NONE;
   turn_ = gold_turn_ = WEND_NONE;
+  unreached_ = {};
   caps_ = 0;
   in_gold_ = false;
   made_ = gold_ = {columns_.rows[WEND_TABLE_call], columns_.rows[WEND_TABLE_call]};

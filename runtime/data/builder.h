@@ -70,6 +70,9 @@ class BatchBuilder {
   void SetScenario(std::string_view scenario);
   void SetProfile(std::string_view json) { columns_.trace_profile[trace_] = texts_.AddFolded(json, true); }
   void SetPool(wend_span pool);
+  // The pool that was set is the one that the caller named for records without.
+  void CountSharedPool() { ++shared_pools_; }
+  uint64_t shared_pools() const { return shared_pools_; }
   void AddCaps(uint32_t caps) { caps_ |= caps; }
 
   // A turn without a user message.
@@ -111,6 +114,8 @@ class BatchBuilder {
   void EndChain();
 
   uint64_t warnings() const { return warnings_ + values_.duplicate_keys(); }
+  // Turns (from 1) that gold describes behind the last one of the messages; empty if there are none.
+  wend_span unreached() const { return unreached_; }
 
  private:
   struct Mark {
@@ -155,10 +160,11 @@ class BatchBuilder {
   uint32_t caps_ = 0, malformed_ = WEND_NONE;
   bool in_gold_ = false, kind_given_ = false;
   wend_span made_{}, gold_{};  // calls of the agent and of gold so far
+  wend_span unreached_{};
   std::vector<DraftArgument> arguments_;
   std::vector<MadeCall> made_ids_;  // parallel to made_
 
-  uint64_t warnings_ = 0;
+  uint64_t warnings_ = 0, shared_pools_ = 0;
 };
 
 }  // namespace wend

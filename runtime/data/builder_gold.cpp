@@ -11,6 +11,10 @@ bool BatchBuilder::StartGoldTurn(uint32_t number) {
   }
   CloseTurn();
   turn_ = WEND_NONE;
+  if (number > turns()) {
+    if (unreached_.end == 0) unreached_.begin = number;
+    unreached_.end = number + 1;
+  }
   while (turns() < number) AddTurn();
   gold_turn_ = mark_.rows[WEND_TABLE_turn] + number - 1;
   if (columns_.turn_labelled[gold_turn_]) return Fail("turn", "turn " + std::to_string(number) + " is described twice");

@@ -62,11 +62,15 @@ wend_span PoolTable::Read(Cursor& cursor) {
   const auto first_id = static_cast<uint32_t>(ids_.size());
   const uint32_t begin = BeginPool();
   bool made = false;  // rows are made from the first tool on that no pool had
+  failed_ = kNone;
   cursor.EnterArray();
   while (cursor.NextElement()) {
     Cursor again = cursor;
     const std::string_view json = cursor.Raw();
-    if (!cursor.ok()) break;
+    if (!cursor.ok()) {
+      failed_ = ids_.size() - first_id;
+      break;
+    }
     uint32_t id = FindKnown(json);
     if (id == HashIndex::kNone && !made) {
       for (size_t i = first_id; i < ids_.size(); ++i) CopyTool(tools_[ids_[i]].row);
@@ -74,7 +78,10 @@ wend_span PoolTable::Read(Cursor& cursor) {
     }
     if (id == HashIndex::kNone) {
       id = ReadNew(again, json);
-      if (!again.ok()) cursor = again;
+      if (!again.ok()) {
+        cursor = again;
+        failed_ = ids_.size() - first_id;
+      }
     } else if (made) {
       CopyTool(tools_[id].row);
     }
@@ -94,6 +101,12 @@ wend_span PoolTable::Read(Cursor& cursor) {
   pool_index_.Add(hash, static_cast<uint32_t>(last_));
   pools_.push_back({{first_id, static_cast<uint32_t>(ids_.size())}, EndPool(begin), {}, tokens});
   return pools_.back().rows;
+}
+
+std::string PoolTable::FailedKey(std::string_view list) const {
+  std::string key(list);
+  if (failed_ != kNone) key += "[" + std::to_string(failed_) + "]";
+  return key;
 }
 
 // The rows of the pool whose tools are ids_[first_id..), which are then dropped; {WEND_NONE} if there was none.
@@ -143,6 +156,7 @@ uint32_t PoolTable::ReadNew(Cursor& cursor, std::string_view json) {
 }
 
 void PoolTable::ReadTool(Cursor& cursor) {
+  failed_ = kNone;
   Cursor again = cursor;
   const std::string_view json = cursor.Raw();
   if (!cursor.ok()) return;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,6 +37,8 @@ class PoolTable {
 
   // Reads a list of tools: OpenAI function tools or bare {name, description, parameters}. Empty if the cursor failed.
   wend_span Read(Cursor& cursor);
+  // The key of what Read failed at: "LIST[3]", or LIST if it was no tool.
+  std::string FailedKey(std::string_view list) const;
 
   // The first row of the pool with that name (rows of `text`), WEND_NONE if there is none.
   uint32_t FindTool(wend_span pool, uint32_t name) const;
@@ -104,7 +107,8 @@ class PoolTable {
   HashIndex pool_index_;  // of pools_, by their ids
   std::vector<uint32_t> ids_;
   std::vector<Key> keys_;
-  size_t last_ = kNone;  // the pool read last: mostly the next one too
+  size_t last_ = kNone;    // the pool read last: mostly the next one too
+  size_t failed_ = kNone;  // position of the tool that could not be read
   std::vector<uint32_t> required_, choices_;
   PaddedBuffer buffer_;
 };

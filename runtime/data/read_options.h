@@ -41,6 +41,7 @@ struct ReadReport {
   uint64_t records = 0;  // seen, read or not
   uint64_t skipped = 0;
   uint64_t warnings = 0;
+  uint64_t shared_pools = 0;  // records whose candidate tools are those of ReadOptions::tools
   uint64_t bytes = 0;
   std::vector<ReadIssue> issues;
 

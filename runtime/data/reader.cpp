@@ -54,6 +54,7 @@ class ChunkParser {
       if (const auto read = Window(first, last); !read) return read;
       first = last;
     }
+    report_.shared_pools += builder_.shared_pools();
     return {};
   }
 
@@ -91,12 +92,23 @@ class ChunkParser {
     }
     if (!builder_.FinishTrace()) return Bad(i, builder_.error().key, builder_.error().cause);
     ++report_.records;
-    if (builder_.warnings() != warnings) {
-      ReadIssue issue = Issue(i, "", "a key stands twice in an object; the last one counts");
-      issue.warning = true;
-      report_.Add(std::move(issue));
+    if (builder_.warnings() != warnings) Warn(i, "", "a key stands twice in an object; the last one counts");
+    if (const wend_span turns = builder_.unreached(); turns.end != 0 && !options_.play_gold) {
+      Warn(i, "gold.turns", Unreached(turns.begin, turns.end - 1));
     }
     return {};
+  }
+
+  static std::string Unreached(uint32_t first, uint32_t last) {
+    const std::string range = std::to_string(first) + (first == last ? "" : " to " + std::to_string(last));
+    return "the dialogue ends before turn" + std::string(first == last ? " " : "s ") + range + "; what gold says of " +
+           (first == last ? "it" : "them") + " is not evaluated";
+  }
+
+  void Warn(size_t i, std::string key, std::string cause) {
+    ReadIssue issue = Issue(i, std::move(key), std::move(cause));
+    issue.warning = true;
+    report_.Add(std::move(issue));
   }
 
   ReadIssue Issue(size_t i, std::string key, std::string cause) const {
@@ -144,6 +156,7 @@ void ReadReport::Merge(const ReadReport& other) {
   records += other.records;
   skipped += other.skipped;
   warnings += other.warnings;
+  shared_pools += other.shared_pools;
   bytes += other.bytes;
   const size_t room = kMaxIssues - std::min(kMaxIssues, issues.size());
   issues.insert(issues.end(), other.issues.begin(),
@@ -164,6 +177,17 @@ void ChunkBytes::Resize(size_t size) {
 
 namespace {
 
+// A file of tools that cannot be read is one error, not one for each record.
+Result<void> CheckTools(const std::string& path, const std::string& json) {
+  Batch batch;
+  BatchBuilder builder(batch);
+  Sidecar sidecar;
+  sidecar.tools_json = json;
+  builder.BeginTrace();
+  if (UseSharedPool(builder, sidecar)) return {};
+  return Error{path + ": `" + builder.error().key + "`: " + builder.error().cause + "; a JSON list of tools is needed"};
+}
+
 // What the file's first `size` bytes say; `head` holds those read before.
 Result<Layout> ReadHead(ByteSource& source, size_t size, Format wanted, std::string& head) {
   const size_t before = head.size();
@@ -183,6 +207,7 @@ Result<Reader> Reader::Open(std::vector<std::string> paths, ReadOptions options)
     if (!tools) return tools.error();
     const size_t end = tools->find_last_not_of(" \t\r\n");
     reader.tools_json_ = tools->substr(0, end + 1);
+    if (const auto checked = CheckTools(reader.options_.tools, reader.tools_json_); !checked) return checked.error();
   }
   std::string head;
   for (const std::string& path : reader.paths_) {

@@ -87,6 +87,31 @@ std::string Shown(std::string_view text) {
 
 Format WithDefault(Format wanted, Format seen) { return wanted == Format::kAuto ? seen : wanted; }
 
+// What the lines behind the one at `at` say.
+Format FormatOfNextLines(std::string_view head, size_t at) {
+  Format format = Format::kAuto;
+  for (size_t line = 0; format == Format::kAuto && line < kMaxLinesTried; ++line) {
+    const size_t newline = head.find('\n', at);
+    if (newline == std::string_view::npos) break;
+    at = newline + 1;
+    if (at < head.size() && head[at] == '{') format = FormatOfKeys(TopKeys(head.substr(at)));
+  }
+  return format;
+}
+
+// What the elements of a list say, `text` starting behind its bracket: a broken one says nothing.
+Format FormatOfElements(std::string_view text) {
+  Splitter splitter(Framing::kList);
+  std::vector<RecordRange> records;
+  splitter.Scan(text.data(), text.size(), true, records);
+  Format format = Format::kAuto;
+  for (size_t i = 0; format == Format::kAuto && i < std::min(records.size(), kMaxLinesTried); ++i) {
+    const std::string_view record = text.substr(records[i].begin, records[i].end - records[i].begin);
+    if (record.starts_with('{')) format = FormatOfKeys(TopKeys(record));
+  }
+  return format;
+}
+
 }  // namespace
 
 Result<Format> FormatOf(std::string_view name) {
@@ -132,22 +157,26 @@ Result<Layout> Recognise(const std::string& file, std::string_view head, bool wh
       layout = {WithDefault(wanted, Format::kOpenai), FramingOfValues(text), first == at ? at : 0};
       return layout;
     }
-    layout = {WithDefault(wanted, FormatOfKeys(keys)), Framing::kList, at + 1};
+    Format seen = FormatOfKeys(keys);
+    if (seen == Format::kAuto) {
+      // A list on a line of its own may be one bad record among good ones.
+      const Format next = FormatOfNextLines(head, at);
+      if (next != Format::kAuto && IsWholeLine(text.substr(0, text.find('\n')))) {
+        return Layout{WithDefault(wanted, next), Framing::kLines, 0};
+      }
+      seen = FormatOfElements(text.substr(1));
+    }
+    layout = {WithDefault(wanted, seen), Framing::kList, at + 1};
     if (layout.format == Format::kAuto) {
       return Unknown(file, item != std::string_view::npos && text[item] == ']'
                                ? std::string("the list is empty")
-                               : "a JSON list whose first element has no key of a known format");
+                               : "a JSON list whose first elements have no key of a known format");
     }
     return layout;
   }
   layout = {WithDefault(wanted, FormatOfKeys(TopKeys(text))), FramingOfValues(text), 0};
   // A first record that is broken says little: the next lines may say more.
-  for (size_t line = 0, from = at; layout.format == Format::kAuto && line < kMaxLinesTried; ++line) {
-    const size_t newline = head.find('\n', from);
-    if (newline == std::string_view::npos) break;
-    from = newline + 1;
-    if (from < head.size() && head[from] == '{') layout.format = FormatOfKeys(TopKeys(head.substr(from)));
-  }
+  if (layout.format == Format::kAuto) layout.format = FormatOfNextLines(head, at);
   if (layout.format == Format::kAuto) {
     const auto keys = TopKeys(text);
     std::string shown;

@@ -86,9 +86,10 @@ TEST(BadInput, Arguments) {
 
 TEST(BadInput, Tools) {
   ExpectBad(R"({"messages":[],"tools":{}})", "tools", "a list was expected");
-  ExpectBad(R"({"messages":[],"tools":[{"description":"x"}]})", "tools", "no name");
-  ExpectBad(R"({"messages":[],"tools":[{"name":"f","parameters":{"properties":{"a":{"default":Infinity}}}}]})", "tools",
-            "NaN");
+  ExpectBad(R"({"messages":[],"tools":[{"description":"x"}]})", "tools[0]", "no name");
+  ExpectBad(R"({"messages":[],"tools":[{"name":"f"},{"name":"f"},{"nam":"g"}]})", "tools[2]", "no name");
+  ExpectBad(R"({"messages":[],"tools":[{"name":"f","parameters":{"properties":{"a":{"default":Infinity}}}}]})",
+            "tools[0]", "NaN");
 }
 
 TEST(BadInput, Gold) {
@@ -135,7 +136,7 @@ TEST(BadInput, MoreThanAToolOrACallCanHave) {
   for (int i = 0; i < 16384; ++i) tools += R"(,{"name":"f"})";
   const std::string call = WithArguments(arguments + "}");
   ExpectBad(call.substr(0, call.size() - 1), "arguments", "more than 1024");
-  ExpectBad(params + "}}}]}", "tools", "more than 1024");
+  ExpectBad(params + "}}}]}", "tools[0]", "more than 1024");
   ExpectBad(tools + "]}", "tools", "more than 16384");
 }
 
@@ -240,6 +241,48 @@ TEST(BadInput, TheSavedFiles) {
   EXPECT_NE(read("empty.jsonl").error.find("empty"), std::string::npos);
   EXPECT_NE(read("unknown.json").error.find("known formats"), std::string::npos);
   EXPECT_EQ(read("odd.jsonl").report.skipped, 0u);
+}
+
+TEST(BadInput, AFirstRecordThatIsNoObject) {
+  const TempDir dir;
+  const std::string good = R"({"id":"g","messages":[],"gold":{}})";
+  for (const std::string first : {"3", "null", "\"x\"", "[1, 2]", "[null]", "[{\"a\": 1}]", "x", "["}) {
+    const bool lines = first != "[";
+    const ReadFiles read({dir.File("lines.jsonl", first + "\n" + good + (lines ? "\n" : ",\n") + good + "\n")});
+    EXPECT_EQ(read.traces, 2u) << first << read.error;
+    EXPECT_EQ(read.report.skipped, lines ? 1u : 0u) << first;
+  }
+  for (const std::string first : {"3", "null", "[1, 2]", "{\"a\": 1}"}) {
+    const ReadFiles read({dir.File("list.json", "[" + first + ", " + good + ", " + good + "]")});
+    EXPECT_EQ(read.traces, 2u) << first << read.error;
+    EXPECT_EQ(read.report.skipped, 1u) << first;
+  }
+}
+
+TEST(BadInput, GoldOfTurnsThatTheDialogueDoesNotReach) {
+  const std::string begin = R"({"messages":[{"role":"user","content":"x"}],"gold":{"turns":[{"turn":1})";
+  const ReadText read(begin + "]}}\n" + begin + R"(,{"turn":2}]}})" + "\n" + begin + R"(,{"turn":4},{"turn":3}]}})");
+  EXPECT_EQ(read.batch.traces(), 3u);
+  EXPECT_EQ(read.report.skipped, 0u);
+  EXPECT_EQ(read.report.warnings, 2u);
+  ASSERT_EQ(read.report.issues.size(), 2u);
+  EXPECT_TRUE(read.report.issues[0].warning);
+  EXPECT_EQ(read.report.issues[0].Text(),
+            "text:2: record 2: `gold.turns`: the dialogue ends before turn 2; what gold says of it is not evaluated");
+  EXPECT_EQ(read.report.issues[1].cause,
+            "the dialogue ends before turns 3 to 4; what gold says of them is not evaluated");
+}
+
+TEST(BadInput, AFileOfToolsThatIsNone) {
+  const TempDir dir;
+  const std::string data = dir.File("data.jsonl", kGood + "\n" + kGood + "\n");
+  ReadOptions options;
+  options.tools = dir.File("object.json", R"({"tools": []})");
+  EXPECT_NE(ReadFiles({data}, options).error.find("object.json: `tools`: a list was expected"), std::string::npos);
+  options.tools = dir.File("second.json", R"([{"name": "a"}, {"nam": "b"}])");
+  EXPECT_NE(ReadFiles({data}, options).error.find("second.json: `tools[1]`: a tool has no name"), std::string::npos);
+  options.tools = dir.File("good.json", R"([{"name": "a"}])");
+  EXPECT_EQ(ReadFiles({data}, options).traces, 2u);
 }
 
 TEST(BadInput, ListsThatAreCutOffOrGoOn) {

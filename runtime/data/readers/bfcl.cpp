@@ -53,7 +53,7 @@ class BfclReader : public RecordReader {
       } else {
         pool = b_.pools().Read(function);
       }
-      if (!function.ok()) return b_.Fail("function", function.error());
+      if (!function.ok()) return b_.Fail(b_.pools().FailedKey("function"), function.error());
       b_.SetPool(pool);
       return true;
     }

@@ -21,10 +21,12 @@ bool UseSharedPool(BatchBuilder& builder, const Sidecar& sidecar) {
     if (const char* cause = index.Build(buffer.Copy(sidecar.tools_json))) return builder.Fail("tools", cause);
     Cursor cursor = index.All();
     pool = builder.pools().Read(cursor);
-    if (!cursor.ok()) return builder.Fail("tools", cursor.error());
+    if (cursor.ok()) cursor.End();
+    if (!cursor.ok()) return builder.Fail(builder.pools().FailedKey("tools"), cursor.error());
     builder.pools().Remember(sidecar.tools_json, pool);
   }
   builder.SetPool(pool);
+  builder.CountSharedPool();
   return true;
 }
 
@@ -80,7 +82,7 @@ class NativeReader : public RecordReader {
 
   bool ReadPool(Cursor& cursor) {
     const wend_span pool = b_.pools().Read(cursor);
-    if (!cursor.ok()) return b_.Fail("tools", cursor.error());
+    if (!cursor.ok()) return b_.Fail(b_.pools().FailedKey("tools"), cursor.error());
     b_.SetPool(pool);
     return true;
   }
