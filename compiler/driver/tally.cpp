@@ -17,7 +17,8 @@ Completeness completeness(const RewardInfo& info, const RewardScores& scores, si
 
 }  // namespace
 
-Tally::Tally(const Program& program) : program_(program), signals_(program.info()), all_(new_group()) {}
+Tally::Tally(const Program& program)
+    : program_(program), signals_(program.info()), totals_(program.info().rewards.size()), all_(new_group()) {}
 
 Tally::Group Tally::new_group() const {
   Group group;
@@ -33,6 +34,7 @@ Tally::Group Tally::new_group() const {
 }
 
 void Tally::add_dialogue(const BatchScores& scores, size_t i, Group& group) {
+  ++group.dialogues;
   for (size_t r = 0; r < group.rewards.size(); ++r) {
     const RewardInfo& info = program_.info().rewards[r];
     const RewardScores& reward = scores.rewards[r];
@@ -61,23 +63,23 @@ void Tally::add_dialogue(const BatchScores& scores, size_t i, Group& group) {
 
 void Tally::add(const BatchScores& scores) {
   const std::vector<RewardInfo>& rewards = program_.info().rewards;
+  std::vector<double> totals(rewards.size());
   for (size_t i = 0; i < scores.size(); ++i) {
-    const uint32_t row = static_cast<uint32_t>(signals_.rows() + i);
-    all_.rows.push_back(row);
     add_dialogue(scores, i, all_);
     if (!scores.families[i].empty()) {
-      Group& family = families_.try_emplace(scores.families[i], new_group()).first->second;
-      family.rows.push_back(row);
-      add_dialogue(scores, i, family);
+      Family& family = families_.try_emplace(scores.families[i], Family{new_group(), {}}).first->second;
+      family.rows.push_back(static_cast<uint32_t>(signals_.rows() + i));
+      add_dialogue(scores, i, family.group);
     }
     size_t complete = 0, absent = 0;
     for (size_t r = 0; r < rewards.size(); ++r) {
       const Completeness state = completeness(rewards[r], scores.rewards[r], i);
       complete += state == Completeness::complete;
       absent += state == Completeness::absent;
-      totals_.push_back(state == Completeness::complete ? scores.rewards[r].totals[i]
-                                                        : std::numeric_limits<double>::quiet_NaN());
+      totals[r] =
+          state == Completeness::complete ? scores.rewards[r].totals[i] : std::numeric_limits<double>::quiet_NaN();
     }
+    totals_.add(totals);
     ++(complete == rewards.size() ? counts_.ok : absent == rewards.size() ? counts_.absent : counts_.partial);
     counts_.responding += (scores.caps[i] & WEND_CAP_RESPONSE) != 0;
     counts_.offered |= scores.caps[i];
@@ -89,22 +91,16 @@ void Tally::add(const BatchScores& scores) {
   for (const auto& [key, n] : scores.judges) counts_.judges[key] += n;
 }
 
-GroupReport Tally::report(const Group& group, std::span<const double> params, const BootstrapOptions& options) const {
+GroupReport Tally::report(const Group& group, const SignalTable& signals, const MeanTable& totals,
+                          std::span<const double> params, const BootstrapOptions& options) const {
   GroupReport report;
-  report.dialogues = group.rows.size();
+  report.dialogues = group.dialogues;
   auto evaluate = [&](const double* sums, double* value, uint8_t* valid) {
     program_.metrics(params.data(), sums, value, valid);
   };
-  report.metrics = estimate_metrics(signals_.select(group.rows), evaluate, options);
-
-  const size_t n_rewards = program_.info().rewards.size();
-  std::vector<double> totals;
-  totals.reserve(group.rows.size() * n_rewards);
-  for (uint32_t row : group.rows) {
-    totals.insert(totals.end(), totals_.begin() + row * n_rewards, totals_.begin() + (row + 1) * n_rewards);
-  }
-  const std::vector<Estimate> means = estimate_means(totals, n_rewards, options);
-  for (size_t r = 0; r < n_rewards; ++r) {
+  report.metrics = estimate_metrics(signals, evaluate, options);
+  const std::vector<Estimate> means = estimate_means(totals, options);
+  for (size_t r = 0; r < group.rewards.size(); ++r) {
     const RewardSums& sums = group.rewards[r];
     RewardReport reward;
     reward.mean = means[r];
@@ -123,8 +119,11 @@ GroupReport Tally::report(const Group& group, std::span<const double> params, co
 
 ScoreReport Tally::report(std::span<const double> params, const BootstrapOptions& options) const {
   ScoreReport result = counts_;
-  result.all = report(all_, params, options);
-  for (const auto& [name, group] : families_) result.families[name] = report(group, params, options);
+  result.all = report(all_, signals_, totals_, params, options);
+  for (const auto& [name, family] : families_) {
+    result.families[name] =
+        report(family.group, signals_.select(family.rows), totals_.select(family.rows), params, options);
+  }
   return result;
 }
 

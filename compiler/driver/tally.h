@@ -57,19 +57,24 @@ class Tally {
     uint64_t complete = 0, partial = 0, absent = 0;
   };
   struct Group {
-    std::vector<uint32_t> rows;
+    uint64_t dialogues = 0;
     std::vector<RewardSums> rewards;
+  };
+  struct Family {
+    Group group;
+    std::vector<uint32_t> rows;
   };
 
   Group new_group() const;
   void add_dialogue(const BatchScores& scores, size_t i, Group& group);
-  GroupReport report(const Group& group, std::span<const double> params, const BootstrapOptions& options) const;
+  GroupReport report(const Group& group, const SignalTable& signals, const MeanTable& totals,
+                     std::span<const double> params, const BootstrapOptions& options) const;
 
   const Program& program_;
   SignalTable signals_;
-  std::vector<double> totals_;  // by dialogue and reward; NaN unless complete
+  MeanTable totals_;  // by reward; NaN unless complete
   Group all_;
-  std::map<std::string, Group> families_;
+  std::map<std::string, Family> families_;
   ScoreReport counts_;
 };
 

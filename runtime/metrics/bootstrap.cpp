@@ -37,31 +37,33 @@ double two_sided_p(const std::vector<double>& values) {
 }  // namespace
 
 void SignalTable::add(std::span<const double> signals, std::span<const uint32_t> caps) {
-  assert(signals.size() == caps.size() * info_->signals.size());
-  signals_.insert(signals_.end(), signals.begin(), signals.end());
-  caps_.insert(caps_.end(), caps.begin(), caps.end());
+  const size_t width = info_->signals.size();
+  assert(signals.size() == caps.size() * width);
+  std::vector<double> offered(width);
+  for (size_t row = 0; row < caps.size(); ++row) {
+    for (size_t k = 0; k < width; ++k) {
+      const bool offers = (info_->signals[k].requirements & ~caps[row]) == 0;
+      offered[k] = offers ? signals[row * width + k] : 0;
+    }
+    columns_.add(offered);
+    const double bits = caps[row];
+    caps_.add({&bits, 1});
+    ++offers_[caps[row]];
+  }
 }
 
 SignalTable SignalTable::select(std::span<const uint32_t> rows) const {
   SignalTable selected(*info_);
-  const size_t width = info_->signals.size();
-  selected.signals_.reserve(rows.size() * width);
-  for (uint32_t row : rows) {
-    const auto begin = signals_.begin() + static_cast<ptrdiff_t>(row * width);
-    selected.signals_.insert(selected.signals_.end(), begin, begin + static_cast<ptrdiff_t>(width));
-    selected.caps_.push_back(caps_[row]);
-  }
+  selected.columns_ = columns_.select(rows);
+  selected.caps_ = caps_.select(rows);
+  for (uint32_t row : rows) ++selected.offers_[static_cast<uint32_t>(caps_.at(row, 0))];
   return selected;
 }
 
-SampleColumns SignalTable::columns() const {
-  SampleColumns columns(rows(), info_->signals.size());
-  for (size_t row = 0; row < rows(); ++row) {
-    for (size_t k = 0; k < columns.width(); ++k) {
-      if (offers(row, info_->signals[k].requirements)) columns.at(row, k) = signal(row, k);
-    }
-  }
-  return columns;
+uint64_t SignalTable::offering(uint32_t requirements) const {
+  uint64_t n = 0;
+  for (const auto& [caps, dialogues] : offers_) n += (requirements & ~caps) == 0 ? dialogues : 0;
+  return n;
 }
 
 uint64_t SignalTable::contributors(const MetricInfo& metric) const {
@@ -69,25 +71,35 @@ uint64_t SignalTable::contributors(const MetricInfo& metric) const {
   for (uint32_t k : metric.signals) {
     if (info_->signals[k].name.ends_with(".count")) counts.push_back(k);
   }
+  if (counts.empty()) return offering(metric.requirements);
   uint64_t n = 0;
   for (size_t row = 0; row < rows(); ++row) {
-    auto counted = [&](uint32_t k) { return offers(row, info_->signals[k].requirements) && signal(row, k) > 0; };
-    n += counts.empty() ? offers(row, metric.requirements) : std::any_of(counts.begin(), counts.end(), counted);
+    n += std::any_of(counts.begin(), counts.end(), [&](uint32_t k) { return columns_.at(row, k) > 0; });
   }
   return n;
 }
 
-bool SignalTable::evaluable(const MetricInfo& metric) const {
-  for (size_t row = 0; row < rows(); ++row) {
-    if (offers(row, metric.requirements)) return true;
+void MeanTable::add(std::span<const double> values) {
+  for (size_t at = 0; at < values.size(); at += width_) {
+    for (size_t k = 0; k < width_; ++k) {
+      const bool there = !std::isnan(values[at + k]);
+      row_[k] = there ? values[at + k] : 0;
+      row_[width_ + k] = there;
+    }
+    columns_.add(row_);
   }
-  return false;
+}
+
+MeanTable MeanTable::select(std::span<const uint32_t> rows) const {
+  MeanTable selected(width_);
+  selected.columns_ = columns_.select(rows);
+  return selected;
 }
 
 std::vector<Estimate> estimate_metrics(const SignalTable& table, const MetricFunction& evaluate,
                                        const BootstrapOptions& options) {
   const std::vector<MetricInfo>& metrics = table.info().metrics;
-  const SampleColumns columns = table.columns();
+  const SampleColumns& columns = table.columns();
   const std::vector<double> sums = columns.sums();
   MetricValues point(metrics.size());
   point.from(evaluate, sums.data());
@@ -118,18 +130,9 @@ std::vector<Estimate> estimate_metrics(const SignalTable& table, const MetricFun
   return estimates;
 }
 
-std::vector<Estimate> estimate_means(std::span<const double> values, size_t width, const BootstrapOptions& options) {
-  const size_t rows = width == 0 ? 0 : values.size() / width;
-  // Column k holds the values, column width + k says which are there.
-  SampleColumns columns(rows, 2 * width);
-  for (size_t row = 0; row < rows; ++row) {
-    for (size_t k = 0; k < width; ++k) {
-      const double value = values[row * width + k];
-      if (std::isnan(value)) continue;
-      columns.at(row, k) = value;
-      columns.at(row, width + k) = 1;
-    }
-  }
+std::vector<Estimate> estimate_means(const MeanTable& table, const BootstrapOptions& options) {
+  const size_t width = table.width();
+  const SampleColumns& columns = table.columns();
   const std::vector<double> sums = columns.sums();
   const std::vector<double> resampled = resampled_sums(columns, options);
   std::vector<Estimate> estimates;
@@ -162,7 +165,7 @@ std::vector<Difference> compare_metrics(const SignalTable& first, const SignalTa
                                         const MetricFunction& evaluate, const BootstrapOptions& options) {
   assert(first.rows() == second.rows());
   const size_t n_metrics = first.info().metrics.size();
-  const SampleColumns a = first.columns(), b = second.columns();
+  const SampleColumns &a = first.columns(), &b = second.columns();
   const std::vector<double> sums_a = a.sums(), sums_b = b.sums();
   // The same seed draws the same dialogues for both.
   const std::vector<double> resampled_a = resampled_sums(a, options), resampled_b = resampled_sums(b, options);

@@ -40,40 +40,57 @@ struct Estimate {
 // one thread.
 using MetricFunction = std::function<void(const double* sums, double* value, uint8_t* valid)>;
 
-// Signals by dialogue.
+// Signals by dialogue: 0 where a dialogue cannot offer one, so that they can be summed.
 class SignalTable {
  public:
-  explicit SignalTable(const ProgramInfo& info) : info_(&info) {}
+  explicit SignalTable(const ProgramInfo& info) : info_(&info), columns_(info.signals.size()), caps_(1) {}
 
   // `signals`: what Program::signals gives for some dialogues; `caps`: trace.caps of each.
   void add(std::span<const double> signals, std::span<const uint32_t> caps);
   SignalTable select(std::span<const uint32_t> rows) const;
 
   const ProgramInfo& info() const { return *info_; }
-  size_t rows() const { return caps_.size(); }
-  bool offers(size_t row, uint32_t requirements) const { return (requirements & ~caps_[row]) == 0; }
-  double signal(size_t row, size_t k) const { return signals_[row * info_->signals.size() + k]; }
-
-  // The signals for summing: 0 where a dialogue cannot offer one.
-  SampleColumns columns() const;
+  size_t rows() const { return caps_.rows(); }
+  const SampleColumns& columns() const { return columns_; }
   // Dialogues that count for a metric: those with a count (a signal "NAME.count") above zero, or, where the metric has
   // no count, those that offer what it requires.
   uint64_t contributors(const MetricInfo& metric) const;
   // Does any dialogue offer what the metric requires?
-  bool evaluable(const MetricInfo& metric) const;
+  bool evaluable(const MetricInfo& metric) const { return offering(metric.requirements) > 0; }
 
  private:
+  uint64_t offering(uint32_t requirements) const;
+
   const ProgramInfo* info_;
-  std::vector<double> signals_;
-  std::vector<uint32_t> caps_;
+  SampleColumns columns_, caps_;
+  std::map<uint32_t, uint64_t> offers_;  // dialogues by their caps
+};
+
+// Numbers of dialogues that means are taken of, such as totals of rewards; NaN: the dialogue has none.
+class MeanTable {
+ public:
+  explicit MeanTable(size_t width) : width_(width), row_(2 * width), columns_(2 * width) {}
+
+  // Some rows of `width` values.
+  void add(std::span<const double> values);
+  MeanTable select(std::span<const uint32_t> rows) const;
+
+  size_t width() const { return width_; }
+  // Column k holds the values, 0 for none, column width + k says which are there.
+  const SampleColumns& columns() const { return columns_; }
+
+ private:
+  size_t width_;
+  std::vector<double> row_;
+  SampleColumns columns_;
 };
 
 // One estimate for each metric of the program. Resamples in which a metric is undefined are left out of its interval.
 std::vector<Estimate> estimate_metrics(const SignalTable& table, const MetricFunction& evaluate,
                                        const BootstrapOptions& options);
 
-// Mean of each of `width` columns of row-major values; NaN: the dialogue has none. For rewards (totals) and terms.
-std::vector<Estimate> estimate_means(std::span<const double> values, size_t width, const BootstrapOptions& options);
+// The mean of each column. For rewards (totals) and terms.
+std::vector<Estimate> estimate_means(const MeanTable& table, const BootstrapOptions& options);
 
 // The rows of each group, ascending.
 std::map<uint32_t, std::vector<uint32_t>> rows_by_group(std::span<const uint32_t> groups);

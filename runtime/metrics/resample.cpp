@@ -3,15 +3,27 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <thread>
 
 namespace wend {
 namespace {
 
-// Rows and resamples that are worked on at once: a strip of a block (64 KB) and the block's draws stay in cache.
-constexpr size_t kBlock = 1024;
+// Resamples that are worked on at once: a strip of a block (64 KB) and the block's draws stay in cache.
 constexpr size_t kTogether = 8;
+
+constexpr double kMostSingle = std::numeric_limits<float>::max();
+
+// The same number, and the same zero.
+bool same(double a, double b) { return std::bit_cast<uint64_t>(a) == std::bit_cast<uint64_t>(b); }
+
+template <class Number>
+double number_at(const char* bytes, size_t index) {
+  Number number;
+  std::memcpy(&number, bytes + index * sizeof number, sizeof number);
+  return static_cast<double>(number);
+}
 
 uint64_t splitmix(uint64_t& state) {
   uint64_t z = (state += 0x9E3779B97F4A7C15u);
@@ -50,16 +62,17 @@ void resample_range(const SampleColumns& columns, uint64_t seed, size_t begin, s
   const size_t n = columns.rows(), strips = columns.strips();
   std::vector<uint32_t> counts(kTogether * n);
   std::vector<double> sums(kTogether * strips * SampleColumns::kStrip);
+  std::vector<double> rows(SampleColumns::kBlock * SampleColumns::kStrip);
   for (size_t first = begin; first < end; first += kTogether) {
     const size_t together = std::min(kTogether, end - first);
     for (size_t r = 0; r < together; ++r) draw(seed, first + r, std::span(counts).subspan(r * n, n));
     std::fill(sums.begin(), sums.end(), 0.0);
-    for (size_t row = 0; row < n; row += kBlock) {
-      const size_t size = std::min(kBlock, n - row);
+    for (size_t block = 0; block * SampleColumns::kBlock < n; ++block) {
+      const size_t row = block * SampleColumns::kBlock;
       for (size_t s = 0; s < strips; ++s) {
-        const double* rows = columns.strip(s) + row * SampleColumns::kStrip;
+        const size_t size = columns.unpack(block, s, rows.data());
         for (size_t r = 0; r < together; ++r) {
-          add_weighted(rows, &counts[r * n + row], size, &sums[(r * strips + s) * SampleColumns::kStrip]);
+          add_weighted(rows.data(), &counts[r * n + row], size, &sums[(r * strips + s) * SampleColumns::kStrip]);
         }
       }
     }
@@ -98,13 +111,106 @@ uint32_t DrawStream::below(uint32_t bound) {
   return static_cast<uint32_t>(product >> 32);
 }
 
-std::vector<double> SampleColumns::sums() const {
-  std::vector<double> sums(width_);
-  if (rows_ == 0) return sums;
-  for (size_t column = 0; column < width_; ++column) {
-    const double* values = strip(column / kStrip) + column % kStrip;
-    for (size_t row = 0; row < rows_; ++row) sums[column] += values[row * kStrip];
+void SampleColumns::add(std::span<const double> row) {
+  open_.insert(open_.end(), row.begin(), row.end());
+  if (open_rows() == kBlock) close();
+}
+
+SampleColumns SampleColumns::select(std::span<const uint32_t> rows) const {
+  SampleColumns selected(width_);
+  std::vector<double> values(width_);
+  for (uint32_t row : rows) {
+    for (size_t column = 0; column < width_; ++column) values[column] = at(row, column);
+    selected.add(values);
   }
+  return selected;
+}
+
+// Packs the open rows, a full block of them.
+void SampleColumns::close() {
+  Block block;
+  for (size_t column = 0; column < width_; ++column) {
+    const auto value = [&](size_t row) { return open_[row * width_ + column]; };
+    const auto all = [&](auto&& hold) {
+      for (size_t row = 0; row < kBlock; ++row) {
+        if (!hold(value(row))) return false;
+      }
+      return true;
+    };
+    const auto store = [&](Form form, auto number, size_t rows) {
+      block.columns.push_back({form, static_cast<uint32_t>(block.bytes.size())});
+      for (size_t row = 0; row < rows; ++row) {
+        number = static_cast<decltype(number)>(value(row));
+        const char* const bytes = reinterpret_cast<const char*>(&number);
+        block.bytes.insert(block.bytes.end(), bytes, bytes + sizeof number);
+      }
+    };
+    if (all([first = value(0)](double x) { return same(x, first); })) {
+      store(Form::same, double{}, 1);
+    } else if (all([](double x) { return x >= 0 && x <= 255 && same(x, static_cast<uint8_t>(x)); })) {
+      store(Form::byte, uint8_t{}, kBlock);
+    } else if (all([](double x) { return std::abs(x) <= kMostSingle && same(x, static_cast<float>(x)); })) {
+      store(Form::single, float{}, kBlock);
+    } else {
+      store(Form::full, double{}, kBlock);
+    }
+  }
+  block.bytes.shrink_to_fit();
+  blocks_.push_back(std::move(block));
+  open_.clear();
+}
+
+template <class Use>
+auto SampleColumns::with_numbers(const Block& block, size_t column, Use&& use) {
+  const Column& packed = block.columns[column];
+  const char* const bytes = block.bytes.data() + packed.at;
+  switch (packed.form) {
+    case Form::same:
+      return use([same = number_at<double>(bytes, 0)](size_t) { return same; });
+    case Form::byte:
+      return use([bytes](size_t row) { return number_at<uint8_t>(bytes, row); });
+    case Form::single:
+      return use([bytes](size_t row) { return number_at<float>(bytes, row); });
+    default:
+      return use([bytes](size_t row) { return number_at<double>(bytes, row); });
+  }
+}
+
+double SampleColumns::at(size_t row, size_t column) const {
+  const size_t block = row / kBlock;
+  if (block == blocks_.size()) return open_[row % kBlock * width_ + column];
+  return with_numbers(blocks_[block], column, [row](auto number) { return number(row % kBlock); });
+}
+
+size_t SampleColumns::unpack(size_t block, size_t strip, double* out) const {
+  const size_t first = strip * kStrip;
+  const size_t rows = block == blocks_.size() ? open_rows() : kBlock;
+  for (size_t c = 0; c < kStrip; ++c) {
+    const size_t column = first + c;
+    const auto write = [&](auto number) {
+      for (size_t row = 0; row < rows; ++row) out[row * kStrip + c] = number(row);
+    };
+    if (column >= width_) {
+      write([](size_t) { return 0.0; });
+    } else if (block == blocks_.size()) {
+      write([&](size_t row) { return open_[row * width_ + column]; });
+    } else {
+      with_numbers(blocks_[block], column, write);
+    }
+  }
+  return rows;
+}
+
+std::vector<double> SampleColumns::sums() const {
+  std::vector<double> sums(strips() * kStrip), rows(kBlock * kStrip);
+  const std::vector<uint32_t> once(kBlock, 1);
+  for (size_t block = 0; block * kBlock < this->rows(); ++block) {
+    for (size_t s = 0; s < strips(); ++s) {
+      const size_t n = unpack(block, s, rows.data());
+      add_weighted(rows.data(), once.data(), n, &sums[s * kStrip]);
+    }
+  }
+  sums.resize(width_);
   return sums;
 }
 

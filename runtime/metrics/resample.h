@@ -29,25 +29,51 @@ class DrawStream {
   uint64_t state_[4];
 };
 
-// Rows by dialogue, columns of numbers, held in strips of eight columns so that a strip's running sums stay in
-// registers.
+// Rows by dialogue, columns of numbers. Most numbers of dialogues are small counts, so a column of a block of rows
+// takes a byte, a float or a double for each, whatever holds all of them exactly, or nothing where they are all the
+// same.
 class SampleColumns {
  public:
-  static constexpr size_t kStrip = 8;
-  SampleColumns(size_t rows, size_t width) : rows_(rows), width_(width), values_(strips() * rows * kStrip) {}
+  static constexpr size_t kBlock = 1024;  // rows
+  static constexpr size_t kStrip = 8;     // columns that are unpacked together: their sums stay in registers
 
-  size_t rows() const { return rows_; }
+  explicit SampleColumns(size_t width) : width_(width) {}
+
+  // A row of `width` numbers.
+  void add(std::span<const double> row);
+  SampleColumns select(std::span<const uint32_t> rows) const;
+
+  size_t rows() const { return blocks_.size() * kBlock + open_rows(); }
   size_t width() const { return width_; }
   size_t strips() const { return (width_ + kStrip - 1) / kStrip; }
+  double at(size_t row, size_t column) const;
 
-  double& at(size_t row, size_t column) { return values_[(column / kStrip * rows_ + row) * kStrip + column % kStrip]; }
-  const double* strip(size_t index) const { return values_.data() + index * rows_ * kStrip; }
+  // Numbers of the rows from block * kBlock on and the columns from strip * kStrip on, by row, into out[kBlock *
+  // kStrip]; returns how many rows there are.
+  size_t unpack(size_t block, size_t strip, double* out) const;
 
   std::vector<double> sums() const;
 
  private:
-  size_t rows_, width_;
-  std::vector<double> values_;
+  enum class Form : uint8_t { same, byte, single, full };
+  struct Column {
+    Form form;
+    uint32_t at;  // in the block's bytes
+  };
+  struct Block {
+    std::vector<Column> columns;
+    std::vector<char> bytes;
+  };
+
+  size_t open_rows() const { return width_ == 0 ? 0 : open_.size() / width_; }
+  void close();
+  // use(number) with the function number(row) of a packed column.
+  template <class Use>
+  static auto with_numbers(const Block& block, size_t column, Use&& use);
+
+  size_t width_;
+  std::vector<Block> blocks_;
+  std::vector<double> open_;  // rows behind the blocks
 };
 
 // sums[b * width + k]: column k over `rows` dialogues drawn with replacement. Resample b draws from the stream b of the

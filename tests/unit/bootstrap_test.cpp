@@ -32,6 +32,12 @@ void evaluate(const double* sums, double* value, uint8_t* valid) {
   valid[2] = 1;
 }
 
+std::vector<Estimate> means_of(std::span<const double> values, size_t width, const BootstrapOptions& options) {
+  MeanTable table(width);
+  table.add(values);
+  return estimate_means(table, options);
+}
+
 struct Sample {
   std::vector<double> signals;
   std::vector<uint32_t> caps;
@@ -80,8 +86,7 @@ TEST(Estimate, SaysWhyThereIsNoValue) {
 }
 
 // The definition: draw, sum, evaluate, one resample after the other.
-std::vector<double> plainly_resampled(const SampleColumns& source, const BootstrapOptions& options) {
-  SampleColumns columns = source;
+std::vector<double> plainly_resampled(const SampleColumns& columns, const BootstrapOptions& options) {
   std::vector<double> out;
   for (uint32_t b = 0; b < options.resamples; ++b) {
     DrawStream random(options.seed, b);
@@ -102,7 +107,7 @@ TEST(Resample, IsTheDefinitionForAnyNumberOfThreads) {
     Sample sample = random_sample(n, 3);
     SignalTable table(info);
     table.add(sample.signals, sample.caps);
-    SampleColumns columns = table.columns();
+    const SampleColumns& columns = table.columns();
     BootstrapOptions options;
     options.resamples = 45;
     std::vector<double> expected = plainly_resampled(columns, options);
@@ -116,9 +121,11 @@ TEST(Resample, IsTheDefinitionForAnyNumberOfThreads) {
 }
 
 TEST(Resample, ManyColumnsKeepTheirPlaces) {
-  SampleColumns columns(50, 19);
+  SampleColumns columns(19);
   for (size_t i = 0; i < 50; ++i) {
-    for (size_t k = 0; k < 19; ++k) columns.at(i, k) = static_cast<double>(100 * k + i);
+    std::vector<double> row(19);
+    for (size_t k = 0; k < 19; ++k) row[k] = static_cast<double>(100 * k + i);
+    columns.add(row);
   }
   std::vector<double> sums = columns.sums();
   for (size_t k = 0; k < 19; ++k) EXPECT_EQ(sums[k], static_cast<double>(50 * 100 * k + 49 * 50 / 2));
@@ -127,9 +134,49 @@ TEST(Resample, ManyColumnsKeepTheirPlaces) {
   EXPECT_EQ(resampled_sums(columns, options), plainly_resampled(columns, options));
 }
 
+// Whatever a block's columns are made of, they come back bit by bit.
+TEST(Resample, PackedNumbersStayWhatTheyAre) {
+  const std::vector<std::vector<double>> kinds = {{7},      {0, 1, 255}, {0, 256},   {0, -0.0},     {0.5, 1e6},
+                                                  {0.1, 2}, {-1, 3},     {1e300, 0}, {16777217, 1}, {1.0 / 3}};
+  SampleColumns columns(kinds.size());
+  std::vector<std::vector<double>> rows;
+  std::mt19937 random(31);
+  for (size_t i = 0; i < 2 * SampleColumns::kBlock + 5; ++i) {
+    std::vector<double> row;
+    for (const std::vector<double>& kind : kinds) row.push_back(kind[random() % kind.size()]);
+    rows.push_back(row);
+    columns.add(row);
+  }
+  ASSERT_EQ(columns.rows(), rows.size());
+  std::vector<double> strip(SampleColumns::kBlock * SampleColumns::kStrip);
+  std::vector<uint32_t> odd;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (i % 2 == 1) odd.push_back(static_cast<uint32_t>(i));
+    for (size_t k = 0; k < kinds.size(); ++k) {
+      const double at = columns.at(i, k);
+      ASSERT_EQ(memcmp(&at, &rows[i][k], sizeof at), 0) << i << " " << k;
+    }
+  }
+  for (size_t block = 0; block < 3; ++block) {
+    for (size_t s = 0; s < columns.strips(); ++s) {
+      const size_t n = columns.unpack(block, s, strip.data());
+      ASSERT_EQ(n, block < 2 ? SampleColumns::kBlock : 5);
+      for (size_t i = 0; i < n * SampleColumns::kStrip; ++i) {
+        const size_t k = s * SampleColumns::kStrip + i % SampleColumns::kStrip;
+        const double expected =
+            k < kinds.size() ? rows[block * SampleColumns::kBlock + i / SampleColumns::kStrip][k] : 0;
+        ASSERT_EQ(memcmp(&strip[i], &expected, sizeof expected), 0);
+      }
+    }
+  }
+  const SampleColumns selected = columns.select(odd);
+  ASSERT_EQ(selected.rows(), odd.size());
+  for (size_t i = 0; i < odd.size(); ++i) EXPECT_EQ(selected.at(i, 5), rows[odd[i]][5]);
+}
+
 TEST(Resample, SeedsDiffer) {
-  SampleColumns columns(100, 1);
-  for (size_t i = 0; i < 100; ++i) columns.at(i, 0) = static_cast<double>(i * i);
+  SampleColumns columns(1);
+  for (size_t i = 0; i < 100; ++i) columns.add(std::vector{static_cast<double>(i * i)});
   BootstrapOptions options, other;
   other.seed = 2;
   EXPECT_NE(resampled_sums(columns, options), resampled_sums(columns, other));
@@ -164,7 +211,7 @@ TEST(Interval, CoversTheTruth) {
     for (double& value : values) value = normal(random);
     BootstrapOptions options;
     options.resamples = 400;
-    Estimate estimate = estimate_means(values, 1, options)[0];
+    Estimate estimate = means_of(values, 1, options)[0];
     covered += estimate.low <= 3 && 3 <= estimate.high;
     EXPECT_NEAR(estimate.high - estimate.low, 2 * 1.96 * 2 / std::sqrt(80), 0.45);
   }
@@ -176,7 +223,7 @@ TEST(Means, LeaveOutWhatIsAbsent) {
   std::vector<double> values = {1, kNaN, kNaN,  //
                                 3, 4,    kNaN,  //
                                 5, 6,    kNaN};
-  auto means = estimate_means(values, 3, {});
+  auto means = means_of(values, 3, {});
   EXPECT_DOUBLE_EQ(means[0].value, 3);
   EXPECT_EQ(means[0].n, 3u);
   EXPECT_DOUBLE_EQ(means[1].value, 5);
@@ -184,7 +231,7 @@ TEST(Means, LeaveOutWhatIsAbsent) {
   EXPECT_DOUBLE_EQ(means[1].low, 4);
   EXPECT_DOUBLE_EQ(means[1].high, 6);
   EXPECT_EQ(means[2].absence, Absence::not_evaluable);
-  EXPECT_TRUE(estimate_means({}, 2, {})[0].absence == Absence::not_evaluable);
+  EXPECT_TRUE(means_of({}, 2, {})[0].absence == Absence::not_evaluable);
 }
 
 TEST(Groups, AreEstimatedOnTheirOwnRows) {
