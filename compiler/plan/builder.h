@@ -22,6 +22,9 @@ struct List {
   uint32_t via = WEND_N_COLUMNS;
   uint32_t table = WEND_N_TABLES;  // elements are rows of it, and the index is the row
   bool integers = false;           // elements are integers
+  // What `owner` of each element says: `turn.trace` of a trace's turns is that trace. WEND_N_COLUMNS: not known.
+  uint32_t owner = WEND_N_COLUMNS;
+  NodeId owning = kNoNode;
   sema::Type element;
 };
 
@@ -39,6 +42,8 @@ class Builder {
   Plan build();
 
  private:
+  class OwnerScope;  // what is known of a fold's variable while what is inside the fold is lowered
+
   // nodes.cpp: hash-consed construction with a little folding
   NodeId add(Node node);
   NodeId make(Op op, Type type, std::vector<NodeId> children);
@@ -129,12 +134,26 @@ class Builder {
   std::map<std::string, int64_t> strings_;
   std::unordered_map<uint32_t, std::optional<uint32_t>> function_columns_;
   std::unordered_map<uint32_t, uint32_t> judge_columns_;
-  std::unordered_map<NodeId, uint32_t> trace_columns_;  // body -> column
+  std::unordered_map<NodeId, uint32_t> trace_columns_;               // body -> column
+  std::unordered_map<int64_t, std::pair<uint32_t, NodeId>> owners_;  // of the folds' variables in scope
   bool evidence_ = false;  // lowering a term's evidence: detectors stay columns, folds stay in place
   uint32_t current_place_ = 0;
   std::string metric_name_, reward_name_;
   std::string metric_part_;  // ".sum" or ".count" while a quotient of two folds is lowered
   std::string memo_name_;    // of columns of the trace that the term in hand needs: "multi_turn.belief.jga"
+};
+
+class Builder::OwnerScope {
+ public:
+  OwnerScope(Builder& builder, int64_t variable, const List& list);
+  ~OwnerScope();
+  OwnerScope(const OwnerScope&) = delete;
+  OwnerScope& operator=(const OwnerScope&) = delete;
+
+ private:
+  Builder& builder_;
+  int64_t variable_;
+  std::optional<std::pair<uint32_t, NodeId>> outer_;  // variables are used again
 };
 
 bool is_fold(Op op);

@@ -22,6 +22,27 @@ void conjuncts(const Expr& e, std::vector<const Expr*>& out) {
   }
 }
 
+// The column by which elements of a list name what they belong to; WEND_N_COLUMNS where there is none.
+uint32_t owner_column(uint32_t span_column) {
+  switch (span_column) {
+    case WEND_COLUMN_trace_turns:
+      return WEND_COLUMN_turn_trace;
+    case WEND_COLUMN_trace_messages:
+      return WEND_COLUMN_message_trace;
+    case WEND_COLUMN_trace_calls:
+    case WEND_COLUMN_trace_gold_calls:
+      return WEND_COLUMN_call_trace;
+    case WEND_COLUMN_trace_chains:
+      return WEND_COLUMN_chain_trace;
+    case WEND_COLUMN_call_args:
+      return WEND_COLUMN_arg_call;
+    case WEND_COLUMN_chain_links:
+      return WEND_COLUMN_link_chain;
+    default:
+      return WEND_N_COLUMNS;
+  }
+}
+
 }  // namespace
 
 bool Builder::mentions_variable(const Expr& e, uint32_t variable) const {
@@ -62,6 +83,19 @@ NodeId Builder::element_of(const List& list, NodeId index) {
   return load(list.via, index, type_of(list.element));
 }
 
+Builder::OwnerScope::OwnerScope(Builder& builder, int64_t variable, const List& list)
+    : builder_(builder), variable_(variable) {
+  auto& owners = builder_.owners_;
+  if (auto it = owners.find(variable); it != owners.end()) outer_ = it->second;
+  owners.erase(variable);
+  if (list.owner != WEND_N_COLUMNS) owners[variable] = {list.owner, list.owning};
+}
+
+Builder::OwnerScope::~OwnerScope() {
+  builder_.owners_.erase(variable_);
+  if (outer_) builder_.owners_[variable_] = *outer_;
+}
+
 List Builder::lower_list(const Expr& e, Bindings& b) {
   List list;
   list.element = e.type.element_type();
@@ -72,16 +106,20 @@ List Builder::lower_list(const Expr& e, Bindings& b) {
       const sema::Field& f = *e.field;
       NodeId row = lower(e.children[0], b);
       if (f.access == sema::Access::before) {
-        list.begin = span(Op::span_begin, f.column, load(f.via, row, Type::row));
+        list.owning = load(f.via, row, Type::row);
+        list.begin = span(Op::span_begin, f.column, list.owning);
         list.end = row;
       } else {
+        list.owning = row;
         list.begin = span(Op::span_begin, f.column, row);
         list.end = span(Op::span_end, f.column, row);
       }
-      if (f.access == sema::Access::gather)
+      if (f.access == sema::Access::gather) {
         list.via = f.via;
-      else
+      } else {
         list.table = sema::info(list.element.entity).table;
+        list.owner = owner_column(f.column);
+      }
       if (e.children[0].type.optional) {
         NodeId nothing = make(Op::to_row, Type::row, {integer(0)});
         list.begin = choose(exists(row), list.begin, nothing);
@@ -100,6 +138,7 @@ List Builder::lower_list(const Expr& e, Bindings& b) {
       List yes = lower_list(e.children[1], b), no = lower_list(e.children[2], b);
       yes.begin = choose(c, yes.begin, no.begin);
       yes.end = choose(c, yes.end, no.end);
+      yes.owner = WEND_N_COLUMNS;
       return yes;
     }
     case SOp::call: {
@@ -142,6 +181,7 @@ NodeId Builder::lower_in(const Expr& e, Bindings& b) {
   n.index_type = list.integers ? Type::integer : Type::row;
   n.integer = index;
   n.table = list.table;
+  const OwnerScope scope(*this, index, list);
   NodeId item = element_of(list, variable(index, n.index_type));
   n.children = {
       list.begin, list.end, kNoNode,
@@ -182,6 +222,7 @@ NodeId Builder::fold_loops(const Expr& e, size_t loop, const std::vector<std::ve
   n.integer = index;
   n.table = list.table;
   n.source = current_place_;
+  const OwnerScope scope(*this, index, list);
   Bindings inner = b;
   inner[l.variable] = {element_of(list, variable(index, n.index_type)), std::nullopt};
   NodeId condition = conditions(filters[loop], inner);
@@ -236,6 +277,7 @@ NodeId Builder::distinct_count(const Expr& e, const std::vector<const Expr*>& fi
     bound[l.variable] = {element_of(list, variable(index, index_type)), std::nullopt};
     return bound;
   };
+  const OwnerScope outer_scope(*this, outer, list), inner_scope(*this, inner, list);
   Bindings here = at(outer), before = at(inner);
   // Inner folds of the two copies must not reuse each other's variables.
   here[kReserved] = {variable(inner, index_type), std::nullopt};

@@ -78,6 +78,10 @@ NodeId Builder::variable(int64_t index, Type type) {
   return add(n);
 }
 NodeId Builder::load(uint32_t column, NodeId row, Type type) {
+  if (node(row).op == Op::variable) {
+    auto owner = owners_.find(node(row).integer);
+    if (owner != owners_.end() && owner->second.first == column) return owner->second.second;
+  }
   Node n;
   n.op = Op::load;
   n.type = type;

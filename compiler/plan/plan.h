@@ -85,7 +85,7 @@ enum class Op : uint8_t {
   fold_min,    // least body that exists (integer, real); absent if none. Equal: the first
   fold_max,
   fold_first,  // first body that exists; absent if none; stops there
-  fold_last,   // last body that exists (runs forward over all steps)
+  fold_last,   // last body that exists (forward over all steps; where none is to be reported, as well from behind)
   // text; children are symbols that exist, except where said
   text_equal,     // same bytes (symbols need not be interned)
   text_contains,  // children[0]'s folded text holds plan.strings[integer] (already folded), anywhere

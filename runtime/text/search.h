@@ -28,38 +28,97 @@ namespace wend::text_search {
 
 inline constexpr size_t kNotFound = ~size_t{0};
 
+// Where three bytes of a needle of m bytes (the first, the middle and the last one) stand at their places: bit i of
+// probe(text) is set where they do for the needle at text + i.
 #if defined(__AVX2__)
 inline constexpr size_t kLanes = 32;
-// Bit i: a[i] == first and b[i] == last.
 struct Probe {
-  __m256i first, last;
-  explicit Probe(char f, char l) : first(_mm256_set1_epi8(f)), last(_mm256_set1_epi8(l)) {}
-  uint32_t operator()(const char* a, const char* b) const {
-    __m256i x = _mm256_cmpeq_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(a)), first);
-    __m256i y = _mm256_cmpeq_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(b)), last);
-    return static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_and_si256(x, y)));
+  __m256i first, middle, last;
+  size_t half, end;
+  Probe(const char* needle, size_t m)
+      : first(_mm256_set1_epi8(needle[0])),
+        middle(_mm256_set1_epi8(needle[m / 2])),
+        last(_mm256_set1_epi8(needle[m - 1])),
+        half(m / 2),
+        end(m - 1) {}
+  static __m256i equal(const char* a, __m256i byte) {
+    return _mm256_cmpeq_epi8(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(a)), byte);
+  }
+  uint32_t operator()(const char* text) const {
+    const __m256i ends = _mm256_and_si256(equal(text, first), equal(text + end, last));
+    return static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_and_si256(ends, equal(text + half, middle))));
+  }
+};
+// Is any of some bytes, at most 8, among the next kLanes?
+struct Blocks {
+  __m256i bytes[8];
+  size_t count;
+  Blocks(const char* wanted, size_t n) : count(n) {
+    for (size_t i = 0; i < n; ++i) bytes[i] = _mm256_set1_epi8(wanted[i]);
+  }
+  bool any(const char* text) const {
+    __m256i found = Probe::equal(text, bytes[0]);
+    for (size_t i = 1; i < count; ++i) found = _mm256_or_si256(found, Probe::equal(text, bytes[i]));
+    return _mm256_movemask_epi8(found) != 0;
   }
 };
 #elif defined(__SSE2__)
 inline constexpr size_t kLanes = 16;
 struct Probe {
-  __m128i first, last;
-  explicit Probe(char f, char l) : first(_mm_set1_epi8(f)), last(_mm_set1_epi8(l)) {}
-  uint32_t operator()(const char* a, const char* b) const {
-    __m128i x = _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a)), first);
-    __m128i y = _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(b)), last);
-    return static_cast<uint32_t>(_mm_movemask_epi8(_mm_and_si128(x, y)));
+  __m128i first, middle, last;
+  size_t half, end;
+  Probe(const char* needle, size_t m)
+      : first(_mm_set1_epi8(needle[0])),
+        middle(_mm_set1_epi8(needle[m / 2])),
+        last(_mm_set1_epi8(needle[m - 1])),
+        half(m / 2),
+        end(m - 1) {}
+  static __m128i equal(const char* a, __m128i byte) {
+    return _mm_cmpeq_epi8(_mm_loadu_si128(reinterpret_cast<const __m128i*>(a)), byte);
+  }
+  uint32_t operator()(const char* text) const {
+    const __m128i ends = _mm_and_si128(equal(text, first), equal(text + end, last));
+    return static_cast<uint32_t>(_mm_movemask_epi8(_mm_and_si128(ends, equal(text + half, middle))));
+  }
+};
+struct Blocks {
+  __m128i bytes[8];
+  size_t count;
+  Blocks(const char* wanted, size_t n) : count(n) {
+    for (size_t i = 0; i < n; ++i) bytes[i] = _mm_set1_epi8(wanted[i]);
+  }
+  bool any(const char* text) const {
+    __m128i found = Probe::equal(text, bytes[0]);
+    for (size_t i = 1; i < count; ++i) found = _mm_or_si128(found, Probe::equal(text, bytes[i]));
+    return _mm_movemask_epi8(found) != 0;
   }
 };
 #else
 inline constexpr size_t kLanes = 8;
 struct Probe {
-  char first, last;
-  explicit Probe(char f, char l) : first(f), last(l) {}
-  uint32_t operator()(const char* a, const char* b) const {
+  char first, middle, last;
+  size_t half, end;
+  Probe(const char* needle, size_t m)
+      : first(needle[0]), middle(needle[m / 2]), last(needle[m - 1]), half(m / 2), end(m - 1) {}
+  uint32_t operator()(const char* text) const {
     uint32_t bits = 0;
-    for (uint32_t i = 0; i < kLanes; ++i) bits |= uint32_t{a[i] == first && b[i] == last} << i;
+    for (uint32_t i = 0; i < kLanes; ++i) {
+      bits |= uint32_t{text[i] == first && text[i + half] == middle && text[i + end] == last} << i;
+    }
     return bits;
+  }
+};
+struct Blocks {
+  const char* bytes;
+  size_t count;
+  Blocks(const char* wanted, size_t n) : bytes(wanted), count(n) {}
+  bool any(const char* text) const {
+    for (size_t i = 0; i < kLanes; ++i) {
+      for (size_t k = 0; k < count; ++k) {
+        if (text[i] == bytes[k]) return true;
+      }
+    }
+    return false;
   }
 };
 #endif
@@ -98,38 +157,45 @@ inline size_t find_hard(const char* text, size_t n, const char* needle, size_t m
   return kNotFound;
 }
 
-// Least position >= from at which the needle (m >= 1 bytes) occurs and that `accept` takes, or kNotFound. Looks for the
-// needle's first and last byte in many positions at once, and compares what is between only where both fit.
+// Least position >= from at which the needle (m >= 1 bytes) occurs and that `accept` takes, or kNotFound. Looks for
+// three of the needle's bytes in many positions at once, and compares what is between only where all fit.
 template <class Accept>
 inline size_t find(const char* text, size_t n, const char* needle, size_t m, size_t from, Accept accept) {
   if (m > n || from > n - m) return kNotFound;
   const size_t positions = n - m + 1;  // candidates are [from, positions)
-  const char* last = text + m - 1;
   size_t at = from;
   if (positions - from < kLanes) {
+    const char* last = text + m - 1;
     for (; at < positions; ++at) {
-      if (text[at] == needle[0] && last[at] == needle[m - 1] && accept(at) && same_inside(text + at, needle, m)) {
+      if (text[at] == needle[0] && last[at] == needle[m - 1] && same_inside(text + at, needle, m) && accept(at)) {
         return at;
       }
     }
     return kNotFound;
   }
-  const Probe probe(needle[0], needle[m - 1]);
+  const Probe probe(needle, m);
   size_t allowance = 8 * n;  // bytes of long needles that may be compared before this is a hard case
   while (at < positions) {
     // The last block overlaps the one before: positions already looked at cannot match again.
     if (at > positions - kLanes) at = positions - kLanes;
-    for (uint32_t bits = probe(text + at, last + at); bits != 0; bits &= bits - 1) {
-      const size_t candidate = at + static_cast<size_t>(__builtin_ctz(bits));
-      if (!accept(candidate)) continue;
+    uint64_t bits = probe(text + at);
+    size_t step = kLanes;
+    if (at + 2 * kLanes <= positions) {
+      bits |= uint64_t{probe(text + at + kLanes)} << kLanes;
+      step = 2 * kLanes;
+    }
+    for (; bits != 0; bits &= bits - 1) {
+      const size_t candidate = at + static_cast<size_t>(__builtin_ctzll(bits));
       if (m > 64) {
-        if (memcmp(text + candidate, needle, 32) != 0) continue;
+        if (!accept(candidate) || memcmp(text + candidate, needle, 32) != 0) continue;
         if (allowance < m) return find_hard(text, n, needle, m, candidate, accept);
         allowance -= m;
+        if (same_inside(text + candidate, needle, m)) return candidate;
+      } else if (same_inside(text + candidate, needle, m) && accept(candidate)) {
+        return candidate;
       }
-      if (same_inside(text + candidate, needle, m)) return candidate;
     }
-    at += kLanes;
+    at += step;
   }
   return kNotFound;
 }
@@ -262,6 +328,46 @@ extern "C" {
 inline bool wend_text_contains(const char* text, size_t n, const char* needle, size_t m) {
   if (m == 0) return true;
   return wend::text_search::find(text, n, needle, m, 0, [](size_t) { return true; }) != wend::text_search::kNotFound;
+}
+
+// Does any of some needles occur? They stand one behind the other, each behind a byte that says how long it is (1 ..
+// 255); there are 1 .. 8 of them. One pass over the text looks for the first bytes of all.
+inline bool wend_text_contains_any(const char* text, size_t n, const char* needles, size_t count) {
+  using wend::text_search::find;
+  using wend::text_search::kLanes;
+  struct Needle {
+    const char* bytes;
+    size_t size;
+  } needle[8];
+  char firsts[8];
+  size_t longest = 0, n_firsts = 0;
+  for (size_t k = 0; k < count; ++k) {
+    const size_t size = static_cast<uint8_t>(*needles);
+    needle[k] = {needles + 1, size};
+    needles += 1 + size;
+    longest = size > longest ? size : longest;
+    size_t i = 0;
+    while (i < n_firsts && firsts[i] != needle[k].bytes[0]) ++i;
+    if (i == n_firsts) firsts[n_firsts++] = needle[k].bytes[0];
+  }
+  size_t at = 0;
+  if (n >= longest - 1 + kLanes) {
+    // Blocks of positions that all needles may start at, up to the first block that one does start in, perhaps.
+    const size_t last = n - (longest - 1) - kLanes;
+    const wend::text_search::Blocks blocks(firsts, n_firsts);
+    while (!blocks.any(text + at)) {
+      if (at == last) {
+        at = last + kLanes;
+        break;
+      }
+      at = at + kLanes < last ? at + kLanes : last;
+    }
+  }
+  for (size_t k = 0; k < count; ++k) {
+    const auto any = [](size_t) { return true; };
+    if (find(text, n, needle[k].bytes, needle[k].size, at, any) != wend::text_search::kNotFound) return true;
+  }
+  return false;
 }
 
 // Does the needle occur at word boundaries? An empty needle does.

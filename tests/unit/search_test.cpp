@@ -220,6 +220,49 @@ TEST(Search, AgreesWithTheDefinitionOnRandomTexts) {
   EXPECT_GT(named, mentioned);
 }
 
+bool contains_any(std::string_view text, const std::vector<std::string>& needles) {
+  std::string all;
+  for (const std::string& needle : needles) all += static_cast<char>(needle.size()) + needle;
+  return wend_text_contains_any(text.data(), text.size(), all.data(), needles.size());
+}
+
+TEST(ContainsAny, FindsTheOneThatIsThere) {
+  const std::vector<std::string> tags = {"<tool_call>", "</tool_call>", "<a>"};
+  EXPECT_FALSE(contains_any("", tags));
+  EXPECT_FALSE(contains_any("<a", tags));
+  EXPECT_TRUE(contains_any("<a>", tags));
+  for (size_t at = 0; at < 200; ++at) {
+    const std::string text(at, '.');
+    EXPECT_FALSE(contains_any(text + "<tool_calls></tool", tags)) << at;
+    EXPECT_TRUE(contains_any(text + "</tool_call>", tags)) << at;
+    EXPECT_TRUE(contains_any(text + "<a>" + std::string(100, '<'), tags)) << at;
+  }
+  EXPECT_TRUE(contains_any(std::string(300, 'x') + std::string(255, 'y'), {std::string(255, 'y'), "z"}));
+}
+
+TEST(ContainsAny, AgreesWithOneAfterTheOtherOnRandomTexts) {
+  std::mt19937 random(11);
+  const std::vector<std::vector<std::string>> alphabets = {
+      {"a", "b"}, {"a", "b", "c", "d", "e", "f", " ", "<", ">"}, {"a", "\u00e9", "\u5317", "?", "\uff1f"}};
+  size_t found = 0;
+  const int rounds = 20000;
+  for (int round = 0; round < rounds; ++round) {
+    const auto& alphabet = alphabets[random() % alphabets.size()];
+    const std::string text = random_text(random, random() % 150, alphabet);
+    std::vector<std::string> needles(1 + random() % 8);
+    bool expected = false;
+    for (std::string& needle : needles) {
+      needle = random_text(random, 1 + random() % (random() % 8 == 0 ? 40 : 7), alphabet);
+      expected = expected || contains(text, needle);
+    }
+    EXPECT_EQ(contains_any(text, needles), expected) << text;
+    found += expected;
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(found, rounds / 10u);
+  EXPECT_LT(found, rounds * 9u / 10);
+}
+
 std::string repeated(std::string_view part, size_t size) {
   std::string text;
   while (text.size() < size) text += part;

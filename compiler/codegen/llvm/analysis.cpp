@@ -60,6 +60,12 @@ void Analysis::reach(NodeId id, std::vector<bool>& nodes, std::vector<bool>& col
   }
 }
 
+bool Analysis::reads(NodeId id, const std::vector<uint32_t>& which) const {
+  std::vector<bool> nodes(plan_.nodes.size()), columns(plan_.columns.size());
+  reach(id, nodes, columns);
+  return std::any_of(which.begin(), which.end(), [&](uint32_t c) { return columns[c]; });
+}
+
 Analysis::Needs Analysis::needs(const std::vector<NodeId>& roots) const {
   std::vector<bool> nodes(plan_.nodes.size()), columns(plan_.columns.size());
   for (NodeId root : roots) reach(root, nodes, columns);

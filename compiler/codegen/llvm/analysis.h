@@ -31,6 +31,9 @@ class Analysis {
   };
   Needs needs(const std::vector<plan::NodeId>& roots) const;
 
+  // Does the value of a node depend on one of these columns?
+  bool reads(plan::NodeId id, const std::vector<uint32_t>& columns) const;
+
   // Nodes, except leaves, that are evaluated whenever `id` is, ascending. Gives up (shorter list) at a limit.
   std::vector<plan::NodeId> always_evaluated(plan::NodeId id) const;
 

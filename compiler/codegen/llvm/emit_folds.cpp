@@ -17,6 +17,7 @@ using plan::Type;
 struct FunctionEmitter::Fold {
   const Node* node;
   bool reports;
+  bool backwards;  // the last value that exists is the first one from behind
   Type type;
   BasicBlock *skip, *next, *found = nullptr;
   PHINode* sum;               // the value so far
@@ -27,8 +28,11 @@ struct FunctionEmitter::Fold {
   Value* new_winner = nullptr;
   Value* found_value = nullptr;
 
-  bool stops() const { return node->op == Op::fold_any || node->op == Op::fold_all || node->op == Op::fold_first; }
-  bool picks() const { return node->op == Op::fold_min || node->op == Op::fold_max || node->op == Op::fold_last; }
+  bool takes_first() const { return node->op == Op::fold_first || backwards; }
+  bool stops() const { return node->op == Op::fold_any || node->op == Op::fold_all || takes_first(); }
+  bool picks() const {
+    return node->op == Op::fold_min || node->op == Op::fold_max || (node->op == Op::fold_last && !backwards);
+  }
 };
 
 void FunctionEmitter::report(const Fold& fold, Value* index, Value* value) {
@@ -58,33 +62,135 @@ Value* FunctionEmitter::emit_reporting(NodeId id, Value* trace, uint32_t term) {
   return value;
 }
 
+// The conjuncts of a fold's condition in order, as long as they can be seen to before its loop.
+std::vector<NodeId> FunctionEmitter::first_conditions(const Node& fold) const {
+  std::vector<NodeId> parts, open;
+  if (fold.children.size() > 2 && fold.children[2] != kNoNode && !reporting_) open.push_back(fold.children[2]);
+  while (!open.empty()) {
+    const NodeId id = open.back();
+    const Node& node = m.plan.nodes[id];
+    open.pop_back();
+    if (node.op == Op::logical_and && !values_[id]) {
+      open.push_back(node.children[1]);
+      open.push_back(node.children[0]);
+      continue;
+    }
+    if (m.analysis.depends_on(id, fold.integer) && !limits_position(id, fold)) break;
+    parts.push_back(id);
+  }
+  return parts;
+}
+
+namespace {
+
+// The column that holds the positions of a list's rows in their trace; WEND_N_COLUMNS where there is none.
+uint32_t positions_of(uint32_t list) {
+  switch (list) {
+    case WEND_COLUMN_trace_turns:
+      return WEND_COLUMN_turn_number;  // from 1, the others from 0
+    case WEND_COLUMN_trace_messages:
+      return WEND_COLUMN_message_number;
+    case WEND_COLUMN_trace_calls:
+    case WEND_COLUMN_trace_gold_calls:
+      return WEND_COLUMN_call_number;
+    default:
+      return WEND_N_COLUMNS;
+  }
+}
+
+}  // namespace
+
+// Is it `row.number < x` or the like, for the rows of a list of the trace, with the same x for all of them?
+bool FunctionEmitter::limits_position(NodeId id, const Node& fold) const {
+  const Node &test = m.plan.nodes[id], &begin = m.plan.nodes[fold.children[0]];
+  if (test.op < Op::less || test.op > Op::greater_equal || begin.op != Op::span_begin) return false;
+  const Node& number = m.plan.nodes[test.children[0]];
+  if (number.op != Op::load || number.column != positions_of(begin.column)) return false;
+  const Node& row = m.plan.nodes[number.children[0]];
+  return row.op == Op::variable && row.integer == fold.integer &&
+         !m.analysis.depends_on(test.children[1], fold.integer);
+}
+
+// Of a list's rows those with number < x (or number <= x) come first. Where they end, held within begin .. end.
+Value* FunctionEmitter::rows_within(const Node& test, Value* list_begin, Value* begin, Value* end) {
+  const Node& number = m.plan.nodes[test.children[0]];
+  Value* limit = emit(test.children[1]);
+  const bool inclusive = test.op == Op::less_equal || test.op == Op::greater;
+  int64_t first = number.column == WEND_COLUMN_turn_number ? 1 : 0;
+  if (!inclusive) ++first;  // number < x: number + 1 <= x
+  // number = row - list_begin + first, so they are those with row + offset < limit; nothing here overflows.
+  auto wide = [&](Value* row_value) { return b.CreateZExt(row_value, m.i64); };
+  Value* offset = b.CreateSub(m.int64(first - 1), wide(list_begin));
+  Value* low = b.CreateAdd(wide(begin), offset);
+  Value* high = b.CreateAdd(wide(end), offset);
+  Value* held =
+      b.CreateBinaryIntrinsic(llvm::Intrinsic::smin, b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, limit, low), high);
+  return b.CreateTrunc(b.CreateSub(held, offset), m.i32);
+}
+
+// What the conditions of a fold that come first say of all its steps. Ends in a block that is reached only if there are
+// steps, except where there was nothing to say.
+void FunctionEmitter::narrow(const Node& fold, Range& range) {
+  Value* list_begin = range.begin;
+  auto go_on_if = [&](Value* holds) {
+    range.unused.push_back(b.GetInsertBlock());
+    BasicBlock* on = block("fold.on");
+    b.CreateCondBr(holds, on, range.exit);
+    enter(on);
+  };
+  for (NodeId id : first_conditions(fold)) {
+    if (range.unused.empty()) go_on_if(below(fold, range.begin, range.end));
+    if (!m.analysis.depends_on(id, fold.integer)) {
+      go_on_if(emit(id));
+    } else {
+      const Node& test = m.plan.nodes[id];
+      const bool first = test.op == Op::less || test.op == Op::less_equal;
+      Value*& side = first ? range.end : range.begin;
+      side = rows_within(test, list_begin, range.begin, range.end);
+      go_on_if(below(fold, range.begin, range.end));
+    }
+    set(id, b.getTrue());
+  }
+}
+
+Value* FunctionEmitter::below(const Node& fold, Value* x, Value* y) {
+  return fold.index_type == Type::row ? b.CreateICmpULT(x, y) : b.CreateICmpSLT(x, y);
+}
+
 Value* FunctionEmitter::emit_fold(NodeId id) {
   const Node& node = m.plan.nodes[id];
   Fold fold{};
   fold.node = &node;
   fold.type = node.type;
   fold.reports = reporting_ && node.table != WEND_N_TABLES && node.index_type == Type::row;
+  fold.backwards = node.op == Op::fold_last && !reporting_;
 
-  Value* begin = emit(node.children[0]);
-  Value* end = emit(node.children[1]);
-  const bool rows = node.index_type == Type::row;
-  auto below = [&](Value* x, Value* y) { return rows ? b.CreateICmpULT(x, y) : b.CreateICmpSLT(x, y); };
   Value* initial = node.op == Op::fold_all ? b.getTrue()
                    : node.op == Op::fold_count || node.op == Op::fold_sum || node.op == Op::fold_any
                        ? llvm::Constant::getNullValue(m.held(fold.type))
                        : m.sentinel(fold.type);
-
-  BasicBlock* before = b.GetInsertBlock();
   BasicBlock* inside = block("fold");
   BasicBlock* exit = block("fold.exit");
   fold.skip = block("fold.skip");
   fold.next = block("fold.next");
   if (fold.stops()) fold.found = block("fold.found");
-  b.CreateCondBr(below(begin, end), inside, exit);
+
+  Range range{emit(node.children[0]), emit(node.children[1]), exit, {}};
+  const size_t outside = mark();
+  narrow(node, range);
+  BasicBlock* before = b.GetInsertBlock();
+  auto one = [&](Value* x) { return llvm::ConstantInt::get(x->getType(), 1); };
+  Value* start = fold.backwards ? b.CreateSub(range.end, one(range.end)) : range.begin;
+  if (range.unused.empty()) {
+    range.unused.push_back(before);
+    b.CreateCondBr(below(node, range.begin, range.end), inside, exit);
+  } else {
+    b.CreateBr(inside);
+  }
 
   enter(inside);
-  auto* index = b.CreatePHI(begin->getType(), 2, "i");
-  index->addIncoming(begin, before);
+  auto* index = b.CreatePHI(start->getType(), 2, "i");
+  index->addIncoming(start, before);
   fold.index = index;
   fold.sum = b.CreatePHI(m.held(fold.type), 2, "sum");
   fold.sum->addIncoming(initial, before);
@@ -120,18 +226,24 @@ Value* FunctionEmitter::emit_fold(NodeId id) {
     fold.winner->addIncoming(winner, fold.next);
   }
   fold.sum->addIncoming(sum, fold.next);
-  Value* next = rows ? b.CreateAdd(index, m.int32(1), "", true) : b.CreateAdd(index, m.int64(1), "", false, true);
-  index->addIncoming(next, fold.next);
-  b.CreateCondBr(below(next, end), inside, exit);
+  if (fold.backwards) {
+    index->addIncoming(b.CreateSub(index, one(index)), fold.next);
+    b.CreateCondBr(below(node, range.begin, index), inside, exit);
+  } else {
+    Value* next = b.CreateAdd(index, one(index), "", node.index_type == Type::row, node.index_type != Type::row);
+    index->addIncoming(next, fold.next);
+    b.CreateCondBr(below(node, next, range.end), inside, exit);
+  }
+  rollback(outside);
 
   enter(exit);
   auto* result = b.CreatePHI(m.held(fold.type), 3);
-  result->addIncoming(initial, before);
+  for (BasicBlock* from : range.unused) result->addIncoming(initial, from);
   result->addIncoming(sum, fold.next);
   if (fold.found) {
     enter(fold.found);
     if (fold.reports) {
-      if (node.op == Op::fold_first) {
+      if (fold.takes_first()) {
         report_winner(fold, index, fold.found_value);
       } else {
         report(fold, index, m.real(node.op == Op::fold_any ? 1 : 0));
@@ -143,7 +255,7 @@ Value* FunctionEmitter::emit_fold(NodeId id) {
   }
   if (fold.winner) {
     auto* chosen = b.CreatePHI(m.i32, 2);
-    chosen->addIncoming(m.int32(WEND_NONE), before);
+    for (BasicBlock* from : range.unused) chosen->addIncoming(m.int32(WEND_NONE), from);
     chosen->addIncoming(winner, fold.next);
     BasicBlock* tell = block("fold.winner");
     BasicBlock* done = block("fold.done");
@@ -188,6 +300,11 @@ void FunctionEmitter::fold_step(Fold& fold) {
 
   Value* value = emit(body);
   const bool real = fold.type == Type::real;
+  if (fold.takes_first()) {
+    fold.found_value = value;
+    b.CreateCondBr(exists(value, fold.type), fold.found, fold.skip);
+    return;
+  }
   switch (node.op) {
     case Op::fold_sum: {
       Value* sum = real ? b.CreateFAdd(fold.sum, value) : b.CreateAdd(fold.sum, value);
@@ -203,10 +320,6 @@ void FunctionEmitter::fold_step(Fold& fold) {
       enter(told);
       return;
     }
-    case Op::fold_first:
-      fold.found_value = value;
-      b.CreateCondBr(exists(value, fold.type), fold.found, fold.skip);
-      return;
     default:
       break;
   }

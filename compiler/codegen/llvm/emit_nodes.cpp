@@ -183,6 +183,7 @@ int FunctionEmitter::cost(NodeId id, int budget) const {
 Value* FunctionEmitter::emit_logical(NodeId id) {
   const Node& node = m.plan.nodes[id];
   const bool is_and = node.op == Op::logical_and;
+  if (auto any = alternatives(id)) return emit_alternatives(*any);
   if (cheap(node.children[1])) {
     Value* x = emit(node.children[0]);
     Value* y = emit(node.children[1]);
@@ -215,7 +216,7 @@ FunctionEmitter::Facts FunctionEmitter::branch(NodeId id, BasicBlock* on_true, B
   if (!known && node.op == Op::logical_not) {
     facts = branch(node.children[0], on_false, on_true);
     std::swap(facts.on_true, facts.on_false);
-  } else if (!known && logical && !cheap(node.children[1])) {
+  } else if (!known && logical && !cheap(node.children[1]) && !alternatives(id)) {
     const bool is_and = node.op == Op::logical_and;
     BasicBlock* rest = block(is_and ? "and" : "or");
     Facts first = is_and ? branch(node.children[0], rest, on_false) : branch(node.children[0], on_true, rest);
@@ -295,52 +296,6 @@ Value* FunctionEmitter::emit_judged(const Node& node) {
   phi->addIncoming(score, outside);
   phi->addIncoming(value, rule_end);
   return phi;
-}
-
-// ---- Text -------------------------------------------------------------------------------------------------------
-
-std::pair<Value*, Value*> FunctionEmitter::text(uint32_t index, Value* symbol) {
-  Value* element = at(column(index), symbol, sizeof(wend_bytes));
-  Value* data = load_fixed(m.ptr, element);
-  return {data, load_fixed(m.i64, at(element, m.int64(0), 1, offsetof(wend_bytes, size)))};
-}
-
-Value* FunctionEmitter::emit_text(const Node& node) {
-  Value* symbol = emit(node.children[0]);
-  if (node.op == Op::text_length) {
-    auto [data, size] = text(WEND_COLUMN_text_data, symbol);
-    return b.CreateCall(m.primitive("wend_code_points", m.i64, {m.ptr, m.i64}), {data, size});
-  }
-  if (node.op == Op::text_equal) {
-    Value* other = emit(node.children[1]);
-    BasicBlock* before = b.GetInsertBlock();
-    BasicBlock* compare = block("compare");
-    BasicBlock* merge = block("merge");
-    b.CreateCondBr(b.CreateICmpEQ(symbol, other), merge, compare);
-    enter(compare);
-    auto [data, size] = text(WEND_COLUMN_text_data, symbol);
-    auto [other_data, other_size] = text(WEND_COLUMN_text_data, other);
-    Value* same = b.CreateCall(m.primitive("wend_same_bytes", m.i1, {m.ptr, m.i64, m.ptr, m.i64}),
-                               {data, size, other_data, other_size});
-    b.CreateBr(merge);
-    enter(merge);
-    auto* phi = b.CreatePHI(m.i1, 2);
-    phi->addIncoming(b.getTrue(), before);
-    phi->addIncoming(same, compare);
-    return phi;
-  }
-  auto [data, size] = text(WEND_COLUMN_text_folded, symbol);
-  Value *needle, *needle_size;
-  const char* name = "wend_contains";
-  if (node.op == Op::text_contains) {
-    const std::string& constant = m.plan.strings[static_cast<size_t>(node.integer)];
-    needle = m.bytes(constant);
-    needle_size = m.int64(static_cast<int64_t>(constant.size()));
-  } else {
-    std::tie(needle, needle_size) = text(WEND_COLUMN_text_folded, emit(node.children[1]));
-    name = node.op == Op::text_mentions ? "wend_mentions" : "wend_names";
-  }
-  return b.CreateCall(m.primitive(name, m.i1, {m.ptr, m.i64, m.ptr, m.i64}), {data, size, needle, needle_size});
 }
 
 }  // namespace wend::codegen

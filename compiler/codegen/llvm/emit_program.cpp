@@ -104,10 +104,19 @@ Function* ProgramEmitter::emit_pass(uint32_t index) {
     const plan::Node& row = m_.plan.nodes[node.children[0]];
     if (row.op == plan::Op::variable) own[{node.integer, row.integer}] = id;
   }
+  std::vector<NodeId> together;  // of a trace, what can be computed before any of the columns is stored
+  for (uint32_t c : pass.columns) {
+    const NodeId body = m_.plan.columns[c].body;
+    if (pass.table == WEND_TABLE_trace && !m_.analysis.reads(body, pass.columns)) together.push_back(body);
+  }
   f.loop(f.arg(1), f.arg(2), "trace", [&](Value* trace) {
-    f.for_rows(pass.table, pass.gold, trace, [&](Value* row) {
+    f.for_rows(pass.table, pass.gold, trace, [&](const std::vector<Value*>& owners, Value* row) {
       f.bind(m_.plan.trace_variable, trace, true);
-      for (uint32_t c : pass.columns) f.bind(m_.plan.columns[c].subject, row, true);
+      for (uint32_t c : pass.columns) {
+        f.bind(m_.plan.columns[c].subject, row, true);
+        f.know_owners(m_.plan.columns[c].subject, owners);
+      }
+      f.emit_fused(together);
       for (uint32_t c : pass.columns) {
         const plan::Column& column = m_.plan.columns[c];
         if (pass.columns.size() > 1) f.in_spec_function(column.name, source_of(m_.plan, column.body));
@@ -169,7 +178,7 @@ void ProgramEmitter::emit_requests() {
   for_traces(f, passes, [&](Value* trace) {
     f.bind(m_.plan.trace_variable, trace, true);
     Value* caps = f.load_fixed(m_.i32, f.at(f.column(WEND_COLUMN_trace_caps), trace, 4));
-    f.for_rows(WEND_TABLE_turn, false, trace, [&](Value* turn) {
+    f.for_rows(WEND_TABLE_turn, false, trace, [&](const std::vector<Value*>&, Value* turn) {
       for (size_t k = 0; k < m_.plan.judges.size(); ++k) {
         const plan::Judge& judge = m_.plan.judges[k];
         size_t before = f.mark();
@@ -197,6 +206,7 @@ void ProgramEmitter::emit_signals() {
   for_traces(f, m_.analysis.needs(roots).late, [&](Value* trace) {
     f.bind(m_.plan.trace_variable, trace, true);
     Value* out = f.at(f.arg(3), f.b.CreateZExt(f.b.CreateSub(trace, f.arg(1)), m_.i64), n * 8);
+    f.emit_fused(roots);
     for (uint32_t k = 0; k < n; ++k) {
       // Whatever the trace offers: who sums them up looks at signal_requires.
       f.locate(source_of(m_.plan, m_.plan.signals[k].value));

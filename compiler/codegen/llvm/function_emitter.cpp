@@ -207,14 +207,47 @@ void FunctionEmitter::loop(Value* begin, Value* end, const std::string& name, co
   enter(exit);
 }
 
-void FunctionEmitter::for_rows(uint32_t table, bool gold, Value* trace, const std::function<void(Value*)>& body) {
+void FunctionEmitter::for_rows(uint32_t table, bool gold, Value* trace,
+                               const std::function<void(const std::vector<Value*>&, Value*)>& body) {
   std::vector<uint32_t> path = plan::rows_of(table, gold);
+  std::vector<Value*> owners;
   std::function<void(size_t, Value*)> descend = [&](size_t depth, Value* row_value) {
-    if (depth == path.size()) return body(row_value);
+    if (depth == path.size()) return body(owners, row_value);
+    owners.push_back(row_value);
     auto [begin, end] = span(path[depth], row_value);
     loop(begin, end, "rows", [&](Value* index) { descend(depth + 1, index); });
   };
   descend(0, trace);
+}
+
+void FunctionEmitter::know_owners(int64_t variable, const std::vector<Value*>& owners) {
+  if (owners.empty()) return;
+  const auto owner_of = [&](NodeId id, uint32_t column) {
+    const Node& node = m.plan.nodes[id];
+    return node.op == Op::load && node.column == column;
+  };
+  for (NodeId id = 0; id < m.plan.nodes.size(); ++id) {
+    const Node& node = m.plan.nodes[id];
+    if (node.op != Op::load) continue;
+    const Node& below = m.plan.nodes[node.children[0]];
+    const bool own = below.op == Op::variable && below.integer == variable;
+    const bool of_call = owner_of(node.children[0], WEND_COLUMN_arg_call) && values_[node.children[0]];
+    const bool of_chain = owner_of(node.children[0], WEND_COLUMN_link_chain) && values_[node.children[0]];
+    switch (node.column) {
+      case WEND_COLUMN_turn_trace:
+      case WEND_COLUMN_message_trace:
+      case WEND_COLUMN_chain_trace:
+      case WEND_COLUMN_call_trace:
+        if (own || of_call || of_chain) set(id, owners.front());
+        break;
+      case WEND_COLUMN_arg_call:
+      case WEND_COLUMN_link_chain:
+        if (own) set(id, owners.back());
+        break;
+      default:
+        break;
+    }
+  }
 }
 
 // ---- Scopes -----------------------------------------------------------------------------------------------------

@@ -70,12 +70,17 @@ class FunctionEmitter {
   // for (i = begin; i < end; i += step) body(i), all uint32. What the body emits is forgotten behind the loop.
   void loop(llvm::Value* begin, llvm::Value* end, const std::string& name,
             const std::function<void(llvm::Value*)>& body, uint32_t step = 1);
-  // The rows of a table in a trace, ascending (plan::rows_of).
-  void for_rows(uint32_t table, bool gold, llvm::Value* trace, const std::function<void(llvm::Value*)>& body);
+  // The rows of a table in a trace, ascending (plan::rows_of), each with the rows that it lies in: the trace first.
+  void for_rows(uint32_t table, bool gold, llvm::Value* trace,
+                const std::function<void(const std::vector<llvm::Value*>& owners, llvm::Value*)>& body);
 
   // ---- Nodes --------------------------------------------------------------------------------------------------
   void bind(int64_t variable, llvm::Value* value, bool is_row);
+  // What the columns say that lead from the variable's row to those that it lies in (`arg.call`, `call.trace`).
+  void know_owners(int64_t variable, const std::vector<llvm::Value*>& owners);
   llvm::Value* emit(plan::NodeId id);
+  // Sums and counts that the roots need, over the same rows, in one loop. To be called where all are evaluated.
+  void emit_fused(const std::vector<plan::NodeId>& roots);
   // The value of a node is this from here on, to the end of the scope.
   void set(plan::NodeId id, llvm::Value* value);
 
@@ -128,10 +133,32 @@ class FunctionEmitter {
   llvm::Value* emit_choose(const plan::Node& node);
   llvm::Value* emit_judged(const plan::Node& node);
   llvm::Value* emit_text(const plan::Node& node);
+  // `contains(x, "a") or contains(x, "b")`, perhaps each of them behind `exists(x)`.
+  struct Alternatives {
+    plan::NodeId text = plan::kNoNode;
+    bool guarded = false;
+    std::vector<int64_t> strings;
+  };
+  std::optional<Alternatives> alternatives(plan::NodeId id) const;
+  llvm::Value* emit_alternatives(const Alternatives& any);
   std::pair<llvm::Value*, llvm::Value*> text(uint32_t column, llvm::Value* symbol);
   void emit_shared_parts(plan::NodeId first, plan::NodeId second);
 
   llvm::Value* emit_fold(plan::NodeId id);
+  // Where a fold's loop runs, and what leads past it.
+  struct Range {
+    llvm::Value *begin, *end;
+    llvm::BasicBlock* exit;
+    std::vector<llvm::BasicBlock*> unused;
+  };
+  bool can_fuse(plan::NodeId id) const;
+  void emit_fused_loop(const std::vector<plan::NodeId>& folds);
+  llvm::Value* fused_step(const plan::Node& node, llvm::Value* sum);
+  void narrow(const plan::Node& fold, Range& range);
+  std::vector<plan::NodeId> first_conditions(const plan::Node& fold) const;
+  bool limits_position(plan::NodeId id, const plan::Node& fold) const;
+  llvm::Value* rows_within(const plan::Node& test, llvm::Value* list_begin, llvm::Value* begin, llvm::Value* end);
+  llvm::Value* below(const plan::Node& fold, llvm::Value* x, llvm::Value* y);
   void bind_in_fold(int64_t variable, llvm::Value* value, bool is_row);
   void fold_step(Fold& fold);
   void report(const Fold& fold, llvm::Value* index, llvm::Value* value);

@@ -63,7 +63,7 @@ Result<void> link_primitives(llvm::Module& module, std::string_view bitcode, Pri
   if (!primitives) return Error{"the embedded primitives cannot be read: " + llvm::toString(primitives.takeError())};
   (*primitives)->setTargetTriple(module.getTargetTriple());
   (*primitives)->setDataLayout(module.getDataLayout());
-  for (const char* search : {"wend_contains", "wend_mentions", "wend_names"}) {
+  for (const char* search : {"wend_contains", "wend_contains_any", "wend_mentions", "wend_names"}) {
     llvm::Function* function = (*primitives)->getFunction(search);
     if (function && which == Primitives::small) function->deleteBody();
   }

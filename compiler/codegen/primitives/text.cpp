@@ -10,6 +10,10 @@ extern "C" bool wend_contains(const char* text, size_t n, const char* needle, si
   return wend_text_contains(text, n, needle, m);
 }
 
+extern "C" bool wend_contains_any(const char* text, size_t n, const char* needles, size_t count) {
+  return wend_text_contains_any(text, n, needles, count);
+}
+
 extern "C" bool wend_mentions(const char* text, size_t n, const char* needle, size_t m) {
   return wend_text_mentions(text, n, needle, m);
 }
