@@ -52,15 +52,13 @@ Exit score(const ScoreOptions& options) {
   if (!reader) return complain(Exit::input, reader.error().message);
 
   Tally tally(program);
-  const std::vector<Fraction> fractions = find_fractions(program, spec->params);
+  RowsWriter rows(program, spec->params);
   auto make_work = [&]() -> Work<BatchScores> {
     auto scorer = std::make_shared<Scorer>(program, spec->params, judging->get());
     return [scorer](std::unique_ptr<Batch>& batch) { return scorer->score(*batch); };
   };
   auto accept = [&](BatchScores&& scores) {
-    if (options.rows) {
-      write_out(score_rows(program.info(), fractions, scores));
-    }
+    if (options.rows) write_out(rows.lines(scores));
     tally.add(scores);
     return true;
   };

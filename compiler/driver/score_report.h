@@ -19,16 +19,36 @@ std::string score_table(const ProgramInfo& info, const ScoreReport& report, cons
 // terms: {"layer.term": mean}, partial}}, statuses, families, skipped_records}. Metrics of type percent are in percent.
 std::string score_json(const ProgramInfo& info, const ScoreReport& report, const ReadReport& read);
 
-// A metric that is one signal divided by another: what a dialogue adds to it is two numbers.
-struct Fraction {
-  uint32_t metric = 0, sum = 0, count = 0;
-};
-// Those of the program, found by trying.
-std::vector<Fraction> find_fractions(const Program& program, std::span<const double> params);
-
-// One line of `--rows` for each dialogue of the batch:
+// The lines of `--rows`, one for each dialogue:
 // {"id", "metrics": {NAME: {"num", "den"} | null}, "rewards": {NAME: {"total", "partial", "terms"}}}
-std::string score_rows(const ProgramInfo& info, const std::vector<Fraction>& fractions, const BatchScores& scores);
+// Metrics are those that are one signal divided by another: what a dialogue adds to it is two numbers.
+class RowsWriter {
+ public:
+  RowsWriter(const Program& program, std::span<const double> params);
+
+  std::string lines(const BatchScores& scores);
+
+ private:
+  struct Fraction {
+    std::string key;  // what is written before its value
+    uint32_t metric, sum, count;
+  };
+  struct Reward {
+    std::string key;
+    std::vector<std::string> terms;
+  };
+
+  void find_fractions(const Program& program, std::span<const double> params);
+  void put(std::string_view text) { out_.append(text); }
+  void put_number(double value);
+  void put_metrics(const BatchScores& scores, size_t i);
+  void put_reward(size_t reward, const RewardScores& scores, size_t i);
+
+  const ProgramInfo& info_;
+  std::vector<Fraction> fractions_;
+  std::vector<Reward> rewards_;
+  std::string out_;
+};
 
 // Why a metric of this group has no value.
 std::string absence_reason(const ProgramInfo& info, const MetricInfo& metric, const Estimate& estimate,
