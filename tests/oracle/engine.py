@@ -44,6 +44,11 @@ class Engine:
         """Every dialogue's multi-turn reward with its evidence."""
         return [json.loads(line) for line in self.run("explain", path, ["--all", "--json"]).splitlines()]
 
+    def beliefs(self, path, policy="accumulate"):
+        """The belief state and block of every dialogue, message by message."""
+        options = ["--all", "--json"] + (["--policy", policy] if policy != "accumulate" else [])
+        return [json.loads(line) for line in self.run("belief", path, options).splitlines() if line.strip()]
+
     def report_of_file(self, path, params=None):
         return json.loads(self.score(path, ["--json"], params))
 

@@ -1,0 +1,117 @@
+"""Numbers in digits and in words (docs/recognition.md, "Entities")."""
+
+import re
+from decimal import Decimal
+
+ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+).split()
+WORDS = {word: value for value, word in enumerate(ONES)}
+TENS = {word: 10 * value for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
+FACTORS = {"hundred": 100, "thousand": 1000, "million": 1000000, "dozen": 12}
+NOT_BEFORE_ONE = frozenset("the this that which any each every no another".split())
+ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+ORDINAL_VALUES = {word: value for value, word in enumerate(ORDINALS, 1)}
+ORDINAL_VALUES.update({"1st": 1, "2nd": 2, "3rd": 3, **{f"{n}th": n for n in range(4, 11)}, "last": -1})
+LEAST_FIRST = "cheaper cheapest earlier earliest shorter shortest nearer nearest closer closest smaller smallest older oldest"
+MOST_FIRST = "later latest longer longest larger largest bigger biggest newer newest"
+COMPARISONS = frozenset((LEAST_FIRST + " " + MOST_FIRST).split())
+SUFFIXED = re.compile(r"([0-9]+)([a-z]{1,3})")
+MULTIPLES = {"k": 1000, "m": 1000000}
+
+
+class Number:
+    def __init__(self, end, value, digits=None):
+        self.end = end
+        self.value = plain(value)
+        self.digits = digits  # as said, if it is digits alone
+
+
+def plain(value):
+    """An int where it is whole, else a float."""
+    if value == value.to_integral_value() if isinstance(value, Decimal) else True:
+        return int(value)
+    return float(value)
+
+
+def number_at(text, place, signed=True):
+    """The number that begins at the token, at its longest."""
+    tokens = text.tokens
+    if signed and tokens[place].text == "-" and not tokens[place].glued:
+        if place + 1 < len(tokens) and tokens[place + 1].glued:
+            found = digits_at(text, place + 1)
+            if found:
+                end, value, _ = found
+                return multiplied(text, end, -value, None)
+        return None
+    found = digits_at(text, place)
+    if found:
+        end, value, digits = found
+        return multiplied(text, end, value, digits)
+    found = words_at(text, place)
+    if found:
+        return multiplied(text, found[0], Decimal(found[1]), None)
+    return None
+
+
+def digits_at(text, place):
+    """(end, value, digits alone) of a number in digits with its unit."""
+    tokens = text.tokens
+    token = tokens[place]
+    if not token.digits:
+        return suffixed(token.text, "", place)
+    written, end, alone = token.text, place + 1, True
+
+    def glued(at, count):
+        return at + count <= len(tokens) and all(tokens[n].glued for n in range(at, at + count))
+
+    if len(written) <= 3:
+        while glued(end, 2) and tokens[end].text == "," and tokens[end + 1].digits and len(tokens[end + 1].text) == 3:
+            written += tokens[end + 1].text
+            end, alone = end + 2, False
+    if glued(end, 2) and tokens[end].text == ".":
+        if tokens[end + 1].digits:
+            return end + 2, Decimal(written + "." + tokens[end + 1].text), None
+        with_unit = suffixed(tokens[end + 1].text, written + ".", end + 1)
+        if with_unit:
+            return with_unit
+    return end, Decimal(written), written if alone else None
+
+
+def suffixed(word, before, place):
+    match = SUFFIXED.fullmatch(word)
+    if not match:
+        return None
+    return place + 1, Decimal(before + match.group(1)) * MULTIPLES.get(match.group(2), 1), None
+
+
+def words_at(text, place):
+    tokens = text.tokens
+    word = tokens[place].text
+    following = tokens[place + 1].text if place + 1 < len(tokens) else ""
+    if word in ("a", "an"):
+        return (place + 1, 1) if following in FACTORS else None
+    if word == "one" and place > 0:
+        before = tokens[place - 1].text
+        if before in NOT_BEFORE_ONE or before in ORDINAL_VALUES or before in COMPARISONS:
+            return None
+    if word in TENS:
+        at = place + 1
+        if following == "-" and tokens[at].glued and at + 1 < len(tokens) and tokens[at + 1].glued:
+            at += 1
+        if at < len(tokens) and 1 <= WORDS.get(tokens[at].text, 0) <= 9:
+            return at + 1, TENS[word] + WORDS[tokens[at].text]
+        return place + 1, TENS[word]
+    if word in WORDS:
+        return place + 1, WORDS[word]
+    if word == "dozen":
+        return place, 1
+    return None
+
+
+def multiplied(text, end, value, digits):
+    while end < len(text.tokens) and text.tokens[end].text in FACTORS:
+        value *= FACTORS[text.tokens[end].text]
+        end, digits = end + 1, None
+    return Number(end, value, digits)

@@ -1,0 +1,93 @@
+"""Recognition as the belief state uses it: the rules of docs/recognition.md with what a dialogue has brought up so far.
+
+The rules are in belief_cues.py, belief_entities.py, belief_mentions.py and belief_results.py.
+"""
+
+import belief_cues
+import belief_mentions
+import belief_results
+from belief_json import read_json
+from belief_parameters import Tools
+from belief_text import Text
+
+SEEN_LIMIT = 128
+
+
+class Recognition:
+    """`slots` of the methods: (tool, param) -> the value that holds now."""
+
+    def __init__(self, tools):
+        self.tools = Tools(tools)
+        self.begin()
+
+    def begin(self):
+        """Nothing seen, nothing asked."""
+        self.seen = []
+        self.asked = []  # (tool or None, name) that the last reply asked for
+        self.text = Text("")
+
+    def read(self, text):
+        """The Text of a message, which is split once."""
+        if self.text.source != text:
+            self.text = Text(text)
+        return self.text
+
+    def classify(self, text):
+        return belief_cues.classify(self.read(text))
+
+    def mentioned(self, text, slots, tool=None):
+        return belief_mentions.mentioned(
+            self.read(text), self.tools, self.seen, self.asked_parameters(), slots, tool, belief_cues.words_of_cues
+        )
+
+    def asked_parameters(self):
+        """The parameters that the last reply asked for; a bare name stands for those of all tools."""
+        params = [param for param in self.tools.params()]
+        return {p for tool, name in self.asked for p in params if p.name == name and tool in (None, p.tool)}
+
+    def resolved(self, text, things):
+        return belief_results.References(self.read(text), things).find() if things else []
+
+    def result(self, text):
+        """What a return says: (error, value as read_json gives it); its values are seen from now on."""
+        value = read_json(text or "")
+        if value is not None:
+            self.see(value[0])
+        return belief_results.is_error(text), value
+
+    def see(self, value):
+        for number, (leaf, attribute) in enumerate(belief_results.leaves_of(value)):
+            if number >= belief_results.LEAVES:
+                break
+            if attribute is not None and worth_seeing(leaf):
+                self.seen.append(belief_mentions.Seen(leaf, attribute))
+        self.seen = self.seen[-SEEN_LIMIT:]
+
+    def thing(self, tool, text, value, error):
+        """(type, status) of an object."""
+        return belief_results.type_of(tool, value[0] if value else None), belief_results.status_of(text, value, error)
+
+    def reply(self, text, slots, tool):
+        """(asks, missing) of a reply; `missing` as (tool or None, name)."""
+        said = self.read(text)
+        asks = bool(belief_results.asking_sentences(said))
+        self.asked = belief_results.missing(said, self.tools, slots, tool) if asks else []
+        return asks, self.asked
+
+    def parameter_named(self, text, tool):
+        """(tool, param) of tool.param or of a parameter's name, or (None, None)."""
+        for param in self.tools.params():
+            if f"{param.tool}.{param.name}" == text:
+                return param.tool, param.name
+        own = [param for param in self.tools.params(tool) if param.name == text] if tool is not None else []
+        for param in own + [param for param in self.tools.params() if param.name == text]:
+            return param.tool, param.name
+        return None, None
+
+
+def worth_seeing(leaf):
+    if isinstance(leaf, str):
+        return 2 <= len(leaf.encode("utf-8", "surrogatepass")) <= 64
+    if isinstance(leaf, int) and not isinstance(leaf, bool):
+        return 3 <= len(str(abs(leaf))) <= 18
+    return False
