@@ -84,6 +84,43 @@ JudgeInfo judge_from(const Json& json) {
   return judge;
 }
 
+FieldKind field_kind(const std::string& name) {
+  static constexpr const char* kNames[] = {"slots", "goal", "stack", "last", "queue",      "objects", "bool",  "label",
+                                           "int",   "real", "text",  "json", "references", "texts",   "values"};
+  const auto* found = std::find(std::begin(kNames), std::end(kNames), name);
+  return static_cast<FieldKind>(found - std::begin(kNames));
+}
+
+BeliefInfo belief_from(const Json& json) {
+  BeliefInfo belief{json.at("name"), json.at("doc"), json.at("place"), {}};
+  for (const Json& field : json.at("fields")) {
+    belief.fields.push_back({field.at("name"), field.at("doc"), field_kind(field.at("kind")),
+                             field.at("labels").get<std::vector<std::string>>()});
+  }
+  return belief;
+}
+
+CuesInfo cues_from(const Json& json) {
+  CuesInfo cues{json.at("enum"), json.at("labels").get<std::vector<std::string>>(), {}};
+  for (const Json& cue : json.at("cues")) {
+    cues.cues.push_back({cue.at("words"), cue.at("label"), cue.at("weight"), cue.at("param")});
+  }
+  return cues;
+}
+
+RenderInfo render_from(const Json& json) {
+  RenderInfo render;
+  render.name = json.at("name");
+  render.doc = json.at("doc");
+  render.place = json.at("place");
+  render.belief = json.at("belief");
+  render.xml = json.at("xml");
+  for (const Json& block : json.at("blocks")) render.blocks.push_back({block.at("name"), block.at("order")});
+  render.budget = json.at("budget");
+  render.tokens = json.at("tokens");
+  return render;
+}
+
 // Levenshtein distance with neighbouring transpositions; names are short.
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before(b.size() + 1), previous(b.size() + 1), current(b.size() + 1);
@@ -167,6 +204,12 @@ Result<ProgramInfo> ProgramInfo::parse(std::string_view json) {
     for (const Json& metric : root.at("metrics")) info.metrics.push_back(metric_from(metric));
     for (const Json& reward : root.at("rewards")) info.rewards.push_back(reward_from(reward));
     for (const Json& judge : root.at("judges")) info.judges.push_back(judge_from(judge));
+    for (const Json& belief : root.at("beliefs")) info.beliefs.push_back(belief_from(belief));
+    for (const Json& cues : root.at("cues")) info.cues.push_back(cues_from(cues));
+    for (const Json& c : root.at("classifiers")) {
+      info.classifiers.push_back({c.at("name"), c.at("system"), c.at("labels").get<std::vector<std::string>>()});
+    }
+    for (const Json& render : root.at("renders")) info.renders.push_back(render_from(render));
     return info;
   } catch (const Json::exception& failure) {
     return Error{fmt::format("the program's description cannot be read: {}", failure.what())};

@@ -55,5 +55,14 @@ void TieredProgram::attribute(const wend_context& context, uint32_t reward, uint
 void TieredProgram::metrics(const double* params, const double* sums, double* value, uint8_t* valid) const {
   run([&](const Program& program) { program.metrics(params, sums, value, valid); });
 }
+void TieredProgram::begin(const wend_context& context, const wend_engine& engine, uint32_t belief) const {
+  run([&](const Program& program) { program.begin(context, engine, belief); });
+}
+void TieredProgram::on(const wend_context& context, const wend_engine& engine, uint32_t belief, uint32_t event) const {
+  run([&](const Program& program) { program.on(context, engine, belief, event); });
+}
+void TieredProgram::render(const wend_context& context, uint32_t render, wend_output& output) const {
+  run([&](const Program& program) { program.render(context, render, output); });
+}
 
 }  // namespace wend::codegen

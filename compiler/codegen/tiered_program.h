@@ -36,6 +36,9 @@ class TieredProgram final : public Program {
   void attribute(const wend_context& context, uint32_t reward, uint32_t begin, uint32_t end, double* totals,
                  double* terms, uint32_t* status) const override;
   void metrics(const double* params, const double* sums, double* value, uint8_t* valid) const override;
+  void begin(const wend_context& context, const wend_engine& engine, uint32_t belief) const override;
+  void on(const wend_context& context, const wend_engine& engine, uint32_t belief, uint32_t event) const override;
+  void render(const wend_context& context, uint32_t render, wend_output& output) const override;
 
  private:
   template <class Call>

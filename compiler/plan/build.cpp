@@ -114,6 +114,7 @@ Plan Builder::build() {
   add_judges();
   add_rewards();
   add_metrics();
+  add_beliefs();
   order_columns();
   inline_guarded_columns();
   group_passes();

@@ -2,7 +2,9 @@
 #ifndef WEND_COMPILER_PLAN_BUILDER_H_
 #define WEND_COMPILER_PLAN_BUILDER_H_
 
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -28,13 +30,37 @@ struct List {
   sema::Type element;
 };
 
+struct Closure;
 // What a variable of sema stands for here.
 struct Binding {
   NodeId node = kNoNode;
-  std::optional<List> list;
+  std::optional<List> list = {};             // a list that is one span
+  std::shared_ptr<const Closure> made = {};  // any other
+  int64_t reserved = 0;                      // kReserved only
 };
 using Bindings = std::unordered_map<uint32_t, Binding>;
 inline constexpr uint32_t kReserved = 0xFFFFFFFFu;  // a binding that only keeps its variable from being reused
+
+// A list that is computed element by element where it is used.
+struct Closure {
+  const sema::Expr* list;
+  Bindings scope;
+};
+
+// An element of a list that is gone through.
+struct Item {
+  NodeId value = kNoNode;
+  std::vector<NodeId> order;  // indices, outer loops first: elements come in their order
+  int64_t variable = 0;       // the largest that the value may mention
+  bool optional = false;
+};
+// What is asked of each element; no condition: always; no value: the element is counted.
+struct Part {
+  NodeId condition = kNoNode, value = kNoNode;
+};
+using Visit = std::function<Part(const Item&)>;
+
+using Instructions = Procedure;
 
 class Builder {
  public:
@@ -83,6 +109,7 @@ class Builder {
   NodeId coerced(const sema::Expr& e, Bindings& b);  // literals as JSON values where sema said so
   NodeId defined(const sema::Expr& e, Bindings& b);  // kNoNode: always
   static Type type_of(sema::Type type);
+  bool is_interned(const sema::Expr& e) const;
 
   // lower_fold.cpp
   List lower_list(const sema::Expr& e, Bindings& b);
@@ -90,6 +117,8 @@ class Builder {
   NodeId lower_in(const sema::Expr& e, Bindings& b);
   NodeId fold_loops(const sema::Expr& e, size_t loop, const std::vector<std::vector<const sema::Expr*>>& filters,
                     sema::FoldKind kind, const sema::Expr* body, Bindings& b);
+  NodeId fold_list(const sema::Expr& source, Bindings& b, sema::FoldKind kind, const Visit& visit);
+  NodeId fold_span(Node n, NodeId begin, NodeId end, sema::FoldKind kind, const Part& part);
   NodeId distinct_count(const sema::Expr& e, const std::vector<const sema::Expr*>& filter, Bindings& b);
   NodeId element_of(const List& list, NodeId index);
   std::vector<std::vector<const sema::Expr*>> pushed_down(const sema::Expr& e);
@@ -98,6 +127,79 @@ class Builder {
   sema::Expr without_factors(const sema::Expr& e, std::vector<NodeId>& factors, Bindings& b);
   int64_t largest_variable(NodeId id);
   int64_t fresh_variable(const Bindings& b, std::initializer_list<NodeId> also);
+
+  // lists.cpp: lists that are no span of rows
+  static void reserve(Bindings& b, int64_t variable);
+  bool is_span(const sema::Expr& e, Bindings& b);
+  bool is_span_of(const sema::Expr& e, Bindings& b);
+  Bindings bound_parameters(const sema::Expr& call, Bindings& b);
+  NodeId fold_made_list(const sema::Expr& e, Bindings& b, sema::FoldKind kind, const Visit& visit);
+  NodeId element_text(const sema::Expr& e, const sema::Type& type, Bindings& b);
+  NodeId element_at(const sema::Expr& list, NodeId index, Bindings& b);
+  NodeId slot_condition(sema::Access access, NodeId slot);
+  NodeId fold_clauses(const sema::Expr& e, size_t loop, Bindings& b, const std::vector<NodeId>& order,
+                      sema::FoldKind kind, const std::function<Part(Bindings&, const Item&)>& visit);
+  NodeId combined(sema::FoldKind kind, NodeId a, NodeId b);
+  NodeId distinct_of_made(const sema::Expr& e, const std::vector<const sema::Expr*>& filter, Bindings& b);
+  NodeId comes_before(const std::vector<NodeId>& a, const std::vector<NodeId>& b);
+
+  // lower_state.cpp: what a state holds, and the effects that an expression needs
+  NodeId lower_state(const sema::Expr& e, Bindings& b);
+  NodeId field_value(const sema::BeliefField& field, uint32_t index);
+  NodeId field_row(uint32_t index);
+  List items_of(NodeId field_row, sema::Type element);
+  List state_list(const sema::Expr& e, Bindings& b);
+  int64_t procedure_variable();
+  NodeId effect(uint32_t effect, uint32_t field, std::vector<NodeId> args, Type type);
+  NodeId guarded(NodeId condition, const std::function<NodeId()>& lower);
+  NodeId label_text(NodeId label, uint16_t enumeration);
+  NodeId built_text(const std::string& form, const std::vector<sema::Expr>& holes, Bindings& b);
+  void put_text_part(NodeId value, bool optional, Instructions& out);
+  void put_text_list(const sema::Expr& list, Bindings& b, Instructions& out);
+  NodeId let(NodeId value, Instructions& out);
+  void set(NodeId variable, NodeId value, Instructions& out);
+  NodeId ask(const sema::Expr& e, Bindings& b);
+
+  // lower_belief.cpp: handlers
+  using Instructions = std::vector<Instruction>;
+  using Emit = std::function<void(NodeId element, Instructions& out)>;
+  void add_beliefs();
+  Belief lower_belief(const sema::Belief& belief);
+  void lower_statements(const std::vector<sema::Statement>& all, Bindings& b, Instructions& out);
+  void lower_statement(const sema::Statement& s, Bindings& b, Instructions& out);
+  void lower_assignment(const sema::Statement& s, Bindings& b, Instructions& out);
+  void assign(uint32_t field, const sema::Expr& value, Bindings& b, Instructions& out);
+  void assign_value(uint32_t field, NodeId value, Instructions& out);
+  void assign_list(uint32_t field, const sema::Expr& value, Bindings& b, Instructions& out);
+  void goal_effect(uint32_t effect, uint32_t field, const sema::Expr& value, Bindings& b, Instructions& out);
+  void select(const sema::Expr& list, Bindings& b, Instructions& out);
+  void clear(uint32_t field, Bindings& b, Instructions& out);
+  void change_list(const sema::Statement& s, Bindings& b, Instructions& out);
+  void ask_for(uint32_t effect, uint32_t field, std::vector<NodeId> args, Instructions& out);
+  void for_each(const sema::Expr& list, Bindings& b, Instructions& out, const Emit& emit);
+  void for_each_of(const sema::Expr& e, size_t loop, Bindings& b, Instructions& out,
+                   const std::function<void(Bindings&, Instructions&)>& emit);
+
+  // lower_render.cpp
+  using Opener = std::function<void(Instructions& body, const std::function<void(Instructions&)>& element)>;
+  Render lower_render(const sema::Render& render);
+  void put_json(const sema::Expr& e, Bindings& b, Instructions& out);
+  void put_json_of(const sema::Expr& e, Bindings& b, Instructions& out);
+  void put_scalar(NodeId value, bool optional, Instructions& out);
+  void put_inside(const sema::Expr& e, Bindings& b, Instructions& out);
+  void put_inside(NodeId value, bool optional, Instructions& out);
+  void put_label(NodeId label, const std::vector<std::string>& labels, size_t from, Instructions& out);
+  void put_members(const sema::Expr& e, Bindings& b, Instructions& out);
+  void put_list(const sema::Expr& list, const std::string& between, Bindings& b, Instructions& out, const Emit& emit);
+  void put_elements(const std::function<NodeId()>& count, const std::string& between, Instructions& out,
+                    const std::function<void(const Opener& open)>& loops);
+  void put_constant(const std::string& text, Instructions& out);
+  void put(Put put, std::vector<NodeId> args, Instructions& out);
+  void put_branches(NodeId condition, const std::function<void(Instructions&)>& yes,
+                    const std::function<void(Instructions&)>& no, Instructions& out);
+  void mark(Put put, int64_t block, Instructions& out);
+  void settle_constants(Instructions& all);
+  int64_t string_index(const std::string& text);
 
   // columns.cpp
   std::optional<uint32_t> column_for(uint32_t function);
@@ -139,8 +241,15 @@ class Builder {
   bool evidence_ = false;  // lowering a term's evidence: detectors stay columns, folds stay in place
   uint32_t current_place_ = 0;
   std::string metric_name_, reward_name_;
-  std::string metric_part_;  // ".sum" or ".count" while a quotient of two folds is lowered
-  std::string memo_name_;    // of columns of the trace that the term in hand needs: "multi_turn.belief.jga"
+  std::string metric_part_;          // ".sum" or ".count" while a quotient of two folds is lowered
+  bool in_procedure_ = false;        // lowering a belief or a render: nothing is kept in memo
+  Instructions* effects_ = nullptr;  // where the effects that an expression needs go; null in renders
+  const sema::Belief* belief_ = nullptr;
+  uint32_t confidence_ = kReserved;     // the variable that is the confidence of the last label
+  int64_t next_variable_ = 2;           // of the procedure in hand
+  int64_t limited_ = -1;                // the sub-block in hand, if it may be shortened
+  std::vector<std::string> constants_;  // texts of the render in hand
+  std::string memo_name_;               // of columns of the trace that the term in hand needs: "multi_turn.belief.jga"
 };
 
 class Builder::OwnerScope {
@@ -157,6 +266,9 @@ class Builder::OwnerScope {
 };
 
 bool is_fold(Op op);
+
+// The JSON of a literal.
+std::string json_of(const sema::Expr& e);
 
 }  // namespace wend::plan
 

@@ -79,6 +79,36 @@ Json describe_judge(const Judge& judge) {
           {"requires", judge.requirements}};
 }
 
+// Names of FieldKind.
+constexpr const char* kFieldKinds[] = {"slots", "goal", "stack", "last", "queue",      "objects", "bool",  "label",
+                                       "int",   "real", "text",  "json", "references", "texts",   "values"};
+
+Json describe_belief(const Belief& belief) {
+  Json fields = Json::array();
+  for (const BeliefFieldInfo& field : belief.fields) {
+    fields.push_back({{"name", field.name},
+                      {"doc", field.doc},
+                      {"kind", kFieldKinds[static_cast<size_t>(field.kind)]},
+                      {"labels", field.labels}});
+  }
+  return {{"name", belief.name}, {"doc", belief.doc}, {"place", belief.place}, {"fields", fields}};
+}
+
+Json describe_cues(const CuesInfo& cues) {
+  Json phrases = Json::array();
+  for (const CueInfo& cue : cues.cues) {
+    phrases.push_back({{"words", cue.words}, {"label", cue.label}, {"weight", cue.weight}, {"param", cue.param}});
+  }
+  return {{"enum", cues.enumeration}, {"labels", cues.labels}, {"cues", phrases}};
+}
+
+Json describe_render(const Render& render) {
+  Json blocks = Json::array();
+  for (const RenderBlockInfo& block : render.blocks) blocks.push_back({{"name", block.name}, {"order", block.order}});
+  return {{"name", render.name}, {"doc", render.doc},       {"place", render.place},   {"belief", render.belief},
+          {"xml", render.xml},   {"budget", render.budget}, {"tokens", render.tokens}, {"blocks", blocks}};
+}
+
 // Everything in a fixed byte form, lengths before contents, so that different plans have different bytes.
 class Bytes {
  public:
@@ -119,6 +149,15 @@ class Bytes {
   void add(const Reward& reward) {
     add(reward.layers), add(reward.stops), add(reward.terms), add(reward.clamp_low), add(reward.clamp_high);
   }
+  void add(const Instruction& i) {
+    add(i.kind), add(i.effect), add(i.field), add(i.put), add(i.type), add(i.variable), add(i.second), add(i.integer);
+    add(i.args), add(i.body), add(i.otherwise);
+  }
+  void add(const Belief& belief) {
+    add(belief.begin);
+    for (const Procedure& handler : belief.handlers) add(handler);
+  }
+  void add(const Render& render) { add(render.body), add(uint64_t{render.blocks.size()}); }
   void add(const Judge& judge) { add(judge.asked), add(judge.subject), add(judge.holes), add(judge.requirements); }
 
   const std::string& bytes() const { return bytes_; }
@@ -139,7 +178,12 @@ class Bytes {
 //   "rewards": [{"name", "doc", "place", "layers": [{"name", "supervises": [..]}],
 //                "terms": [{"kind": "stop" | "term" | "clamp", "layer", "name", "doc", "place", "text", "requires"}],
 //                "judge_limit" (null: none)}],          terms are in the order of the outputs
-//   "judges":  [{"name", "system", "prompt", "holes": count, "requires"}]
+//   "judges":  [{"name", "system", "prompt", "holes": count, "requires"}],
+//   "beliefs": [{"name", "doc", "place", "fields": [{"name", "doc", "kind", "labels": [..]}]}],
+//   "cues":    [{"enum", "labels": [..], "cues": [{"words", "label": index, "weight", "param": index or -1}]}],
+//   "classifiers": [{"name", "system", "labels": [..]}],
+//   "renders": [{"name", "doc", "place", "belief": index, "xml", "budget", "tokens",
+//                "blocks": [{"name", "order": place in the order of shortening or -1}]}]
 // }
 std::string metadata(const Plan& plan) {
   Json root = {{"name", plan.name}, {"hash", fingerprint(plan)}};
@@ -151,6 +195,13 @@ std::string metadata(const Plan& plan) {
   for (const Metric& metric : plan.metrics) root["metrics"].push_back(describe_metric(plan, metric));
   for (const Reward& reward : plan.rewards) root["rewards"].push_back(describe_reward(reward));
   for (const Judge& judge : plan.judges) root["judges"].push_back(describe_judge(judge));
+  for (const char* list : {"beliefs", "cues", "classifiers", "renders"}) root[list] = Json::array();
+  for (const Belief& belief : plan.beliefs) root["beliefs"].push_back(describe_belief(belief));
+  for (const CuesInfo& cues : plan.cues) root["cues"].push_back(describe_cues(cues));
+  for (const ClassifierInfo& c : plan.classifiers) {
+    root["classifiers"].push_back({{"name", c.name}, {"system", c.system}, {"labels", c.labels}});
+  }
+  for (const Render& render : plan.renders) root["renders"].push_back(describe_render(render));
   return root.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -169,6 +220,8 @@ std::string fingerprint(const Plan& plan) {
   bytes.add(plan.metrics);
   bytes.add(plan.rewards);
   bytes.add(plan.judges);
+  bytes.add(plan.beliefs);
+  bytes.add(plan.renders);
   bytes.add(plan.trace_variable);
   bytes.add(plan.n_variables);
   return sha256(bytes.bytes());

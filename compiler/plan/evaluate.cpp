@@ -340,7 +340,15 @@ void Evaluator::report(const Step& step, int64_t row, double value) {
   ++sink_->count;
 }
 
+// The variable means again what it meant outside, if it meant something there.
 Value Evaluator::fold(NodeId id, const Step& step) {
+  const Value outer = get(step.integer);
+  const Value result = fold_steps(id, step);
+  set(step.integer, outer);
+  return result;
+}
+
+Value Evaluator::fold_steps(NodeId id, const Step& step) {
   // Rows are zero-extended, so that rows and integers count alike.
   const int64_t begin = evaluate(step.child[0]).integer(), end = evaluate(step.child[1]).integer();
   const NodeId condition = step.child[2], body = step.child[3];

@@ -71,7 +71,9 @@ class Evaluator {
   // Values computed so far may be out of date: memo, or the trace in hand, has changed.
   void renew() { floor_ = ++clock_; }
   void set(int64_t variable, Value value);
+  Value get(int64_t variable) const { return variables_[static_cast<size_t>(variable)]; }
   Value evaluate(NodeId id);
+  const Plan& plan() const { return *decoded_.plan; }
 
   // From now on every fold over an entity table reports its contributing rows. Null: not.
   void report_to(wend_evidence_sink* sink, uint32_t trace, uint32_t term);
@@ -97,6 +99,7 @@ class Evaluator {
   Value arithmetic(const Step& step);
   Value compare(const Step& step);
   Value fold(NodeId id, const Step& step);
+  Value fold_steps(NodeId id, const Step& step);
   Value text(const Step& step);
   Value judged(const Step& step);
   bool is_current(const Step& step) const;

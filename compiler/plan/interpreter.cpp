@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/plan/procedure.h"
 #include "compiler/plan/trace_memo.h"
 
 namespace wend::plan {
@@ -193,6 +194,18 @@ void Interpreter::metrics(const double* params, const double* sums, double* valu
     valid[i] = metric.defined == kNoNode || evaluator.evaluate(metric.defined).boolean();
     value[i] = valid[i] ? evaluator.evaluate(metric.value).real() : kNaN;
   }
+}
+
+void Interpreter::begin(const wend_context& context, const wend_engine& engine, uint32_t belief) const {
+  ProcedureRun(decoded_, context).handle(plan_.beliefs[belief].begin, engine);
+}
+
+void Interpreter::on(const wend_context& context, const wend_engine& engine, uint32_t belief, uint32_t event) const {
+  ProcedureRun(decoded_, context).handle(plan_.beliefs[belief].handlers[event], engine);
+}
+
+void Interpreter::render(const wend_context& context, uint32_t render, wend_output& output) const {
+  ProcedureRun(decoded_, context).render(plan_.renders[render].body, output);
 }
 
 std::vector<std::string> Interpreter::holes(const wend_context& context, uint32_t judge, uint32_t turn) const {

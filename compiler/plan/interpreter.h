@@ -39,6 +39,10 @@ class Interpreter {
                  double* terms, uint32_t* status) const;
   void metrics(const double* params, const double* sums, double* value, uint8_t* valid) const;
 
+  void begin(const wend_context& context, const wend_engine& engine, uint32_t belief) const;
+  void on(const wend_context& context, const wend_engine& engine, uint32_t belief, uint32_t event) const;
+  void render(const wend_context& context, uint32_t render, wend_output& output) const;
+
   // The texts that fill the holes of a judge's prompt for a turn; absent values are empty. The context's memo is not
   // used: another back end may have filled it.
   std::vector<std::string> holes(const wend_context& context, uint32_t judge, uint32_t turn) const;
@@ -96,6 +100,15 @@ class InterpretedProgram final : public Program {
   }
   void metrics(const double* params, const double* sums, double* value, uint8_t* valid) const override {
     interpreter_.metrics(params, sums, value, valid);
+  }
+  void begin(const wend_context& context, const wend_engine& engine, uint32_t belief) const override {
+    interpreter_.begin(context, engine, belief);
+  }
+  void on(const wend_context& context, const wend_engine& engine, uint32_t belief, uint32_t event) const override {
+    interpreter_.on(context, engine, belief, event);
+  }
+  void render(const wend_context& context, uint32_t render, wend_output& output) const override {
+    interpreter_.render(context, render, output);
   }
 
  private:

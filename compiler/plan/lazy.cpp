@@ -40,6 +40,14 @@ struct Use {
   bool own;        // for the reader's row, outside folds
 };
 
+void for_roots(Procedure& procedure, const std::function<void(NodeId&)>& visit) {
+  for (Instruction& i : procedure) {
+    for (NodeId& id : i.args) visit(id);
+    for_roots(i.body, visit);
+    for_roots(i.otherwise, visit);
+  }
+}
+
 // Calls `visit` with every node id that the plan's definitions hold.
 void for_roots(Plan& plan, const std::function<void(NodeId&)>& visit) {
   for (Column& c : plan.columns) visit(c.body);
@@ -56,6 +64,11 @@ void for_roots(Plan& plan, const std::function<void(NodeId&)>& visit) {
     visit(j.asked);
     for (NodeId& hole : j.holes) visit(hole);
   }
+  for (Belief& b : plan.beliefs) {
+    for_roots(b.begin, visit);
+    for (Procedure& handler : b.handlers) for_roots(handler, visit);
+  }
+  for (Render& r : plan.renders) for_roots(r.body, visit);
 }
 
 class Laziness {

@@ -14,7 +14,19 @@ using SOp = sema::Op;
 
 namespace {
 
-// The JSON of a literal, for wend_literal.
+// As ingest folds texts: case folded NFC.
+std::string folded(const std::string& text) {
+  utf8proc_uint8_t* out = nullptr;
+  auto options = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+  utf8proc_ssize_t n = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
+                                    static_cast<utf8proc_ssize_t>(text.size()), &out, options);
+  std::string result = n < 0 ? text : std::string(reinterpret_cast<char*>(out), static_cast<size_t>(n));
+  std::free(out);
+  return result;
+}
+
+}  // namespace
+
 std::string json_of(const Expr& e) {
   switch (e.op) {
     case SOp::boolean:
@@ -40,32 +52,21 @@ std::string json_of(const Expr& e) {
   return out + "\"";
 }
 
-// As ingest folds texts: case folded NFC.
-std::string folded(const std::string& text) {
-  utf8proc_uint8_t* out = nullptr;
-  auto options = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
-  utf8proc_ssize_t n = utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
-                                    static_cast<utf8proc_ssize_t>(text.size()), &out, options);
-  std::string result = n < 0 ? text : std::string(reinterpret_cast<char*>(out), static_cast<size_t>(n));
-  std::free(out);
-  return result;
-}
-
 // Texts whose rows are equal exactly when their bytes are.
-bool is_interned(const Expr& e) {
+bool Builder::is_interned(const Expr& e) const {
   if (e.op == SOp::text) return true;
-  if (e.op != SOp::field) return e.op == SOp::variable;  // elements of `missing`
+  if (e.op != SOp::field) return e.op == SOp::variable && !in_procedure_;  // elements of `missing`
+  const std::string_view name = e.field->name;
+  if (e.field->owner >= Entity::belief) return name == "key" || name == "tool" || name == "param";
   switch (e.field->owner) {
     case Entity::message:
       return false;
     case Entity::none:
       return false;
     default:
-      return e.field->name != "profile" && e.field->name != "description";
+      return name != "profile" && name != "description";
   }
 }
-
-}  // namespace
 
 Type Builder::type_of(sema::Type type) {
   switch (type.base) {
@@ -136,6 +137,7 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
     case SOp::absent:
       return absent(type_of(e.type));
     case SOp::variable:
+      if (e.index == confidence_) return effect(WEND_EFFECT_CONFIDENCE, WEND_NONE, {}, Type::real);
       return b.at(e.index).node;
     case SOp::param: {
       Node n;
@@ -164,6 +166,9 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
       return exists(child(0));
     case SOp::nonempty: {
       if (e.children[0].type.base == Base::list) {
+        if (!is_span(e.children[0], b))
+          return fold_list(e.children[0], b, sema::FoldKind::any,
+                           [&](const Item&) { return Part{kNoNode, boolean(true)}; });
         List list = lower_list(e.children[0], b);
         return make(Op::less, Type::boolean, {as_integer(list.begin), as_integer(list.end)});
       }
@@ -210,14 +215,15 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
       return lower_compare(e, b);
     case SOp::logical_and: {
       NodeId x = child(0);
-      return both(x, child(1));
+      return both(x, guarded(x, [&] { return child(1); }));
     }
     case SOp::logical_or: {
       NodeId x = child(0);
-      return either(x, child(1));
+      return either(x, guarded(negation(x), [&] { return child(1); }));
     }
     case SOp::coalesce: {
-      NodeId x = coerced(e.children[0], b), y = coerced(e.children[1], b);
+      NodeId x = coerced(e.children[0], b);
+      NodeId y = guarded(negation(exists(x)), [&] { return coerced(e.children[1], b); });
       return choose(exists(x), x, y);
     }
     case SOp::contains:
@@ -227,6 +233,8 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
     case SOp::in_list:
       return lower_in(e, b);
     case SOp::count: {
+      if (!is_span(e.children[0], b))
+        return fold_list(e.children[0], b, sema::FoldKind::count, [](const Item&) { return Part(); });
       List list = lower_list(e.children[0], b);
       NodeId n = make(Op::subtract, Type::integer, {as_integer(list.end), as_integer(list.begin)});
       return list.integers ? make(Op::maximum, Type::integer, {n, integer(0)}) : n;
@@ -234,11 +242,12 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
     case SOp::guard: {
       NodeId ok = defined(e.children[0], b);
       NodeId value = child(0);
-      return ok == kNoNode ? value : choose(ok, value, child(1));
+      return ok == kNoNode ? value : choose(ok, value, guarded(negation(ok), [&] { return child(1); }));
     }
     case SOp::choose: {
       NodeId c = child(0);
-      NodeId yes = coerced(e.children[1], b), no = coerced(e.children[2], b);
+      NodeId yes = guarded(c, [&] { return coerced(e.children[1], b); });
+      NodeId no = guarded(negation(c), [&] { return coerced(e.children[2], b); });
       return choose(c, yes, no);
     }
     case SOp::fold:
@@ -247,11 +256,16 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
       return lower_granted(e, b);
     case SOp::metric:
       return lower(program_.metrics[e.index].body[0], b);
-    case SOp::list:
-    case SOp::range:
-      break;
+    case SOp::belief_field:
+    case SOp::lookup:
+    case SOp::label_name:
+    case SOp::fill:
+    case SOp::excerpt:
+    case SOp::classify:
+    case SOp::classifier:
+      return lower_state(e, b);
     default:
-      break;  // of beliefs, scenarios and contexts: no reward or metric has them
+      break;  // of scenarios and contexts: no reward, metric or belief has them
   }
   return kNoNode;  // lists are lowered by lower_list
 }
@@ -321,11 +335,8 @@ NodeId Builder::lower_text(const Expr& e, Bindings& b) {
   n.type = Type::boolean;
   n.children = {text};
   if (e.op == SOp::contains) {
-    std::string wanted = folded(e.children[1].text);
-    auto [it, fresh] = strings_.try_emplace(wanted, static_cast<int64_t>(plan_.strings.size()));
-    if (fresh) plan_.strings.push_back(wanted);
     n.op = Op::text_contains;
-    n.integer = it->second;
+    n.integer = string_index(folded(e.children[1].text));
   } else {
     NodeId needle = lower(e.children[1], b);
     if (e.children[1].type.base == Base::json) needle = load(WEND_COLUMN_value_needle, needle, Type::symbol);
@@ -371,18 +382,11 @@ NodeId Builder::equality(NodeId x, NodeId y, sema::Type type, bool interned, boo
 }
 
 NodeId Builder::lower_call(const Expr& e, Bindings& b) {
-  const sema::Function& f = program_.functions[e.index];
-  if (std::optional<uint32_t> column = column_for(e.index)) return memo(*column, lower(e.children[0], b));
-  Bindings inner;
-  for (size_t i = 0; i < f.parameters.size(); ++i) {
-    Binding binding;
-    if (program_.variables[f.parameters[i]].type.base == Base::list)
-      binding.list = lower_list(e.children[i], b);
-    else
-      binding.node = coerced(e.children[i], b);
-    inner[f.parameters[i]] = binding;
+  if (!in_procedure_) {
+    if (std::optional<uint32_t> column = column_for(e.index)) return memo(*column, lower(e.children[0], b));
   }
-  return lower(f.body[0], inner);
+  Bindings inner = bound_parameters(e, b);
+  return lower(program_.functions[e.index].body[0], inner);
 }
 
 // Whether every division in `e` (outside folds, which guard their own) has a divisor that is not zero.

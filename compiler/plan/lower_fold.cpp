@@ -102,6 +102,10 @@ List Builder::lower_list(const Expr& e, Bindings& b) {
   switch (e.op) {
     case SOp::variable:
       return *b.at(e.index).list;
+    case SOp::belief_field:
+    case SOp::mentioned:
+    case SOp::resolved:
+      return state_list(e, b);
     case SOp::field: {
       const sema::Field& f = *e.field;
       NodeId row = lower(e.children[0], b);
@@ -135,24 +139,17 @@ List Builder::lower_list(const Expr& e, Bindings& b) {
     }
     case SOp::choose: {
       NodeId c = lower(e.children[0], b);
-      List yes = lower_list(e.children[1], b), no = lower_list(e.children[2], b);
+      List yes, no;
+      guarded(c, [&] { return yes = lower_list(e.children[1], b), kNoNode; });
+      guarded(negation(c), [&] { return no = lower_list(e.children[2], b), kNoNode; });
       yes.begin = choose(c, yes.begin, no.begin);
       yes.end = choose(c, yes.end, no.end);
       yes.owner = WEND_N_COLUMNS;
       return yes;
     }
     case SOp::call: {
-      const sema::Function& f = program_.functions[e.index];
-      Bindings inner;
-      for (size_t i = 0; i < f.parameters.size(); ++i) {
-        Binding binding;
-        if (program_.variables[f.parameters[i]].type.base == Base::list)
-          binding.list = lower_list(e.children[i], b);
-        else
-          binding.node = coerced(e.children[i], b);
-        inner[f.parameters[i]] = binding;
-      }
-      return lower_list(f.body[0], inner);
+      Bindings inner = bound_parameters(e, b);
+      return lower_list(program_.functions[e.index].body[0], inner);
     }
     default:
       return list;
@@ -173,6 +170,12 @@ NodeId Builder::lower_in(const Expr& e, Bindings& b) {
     return found;
   }
   // any(element == x for element in list)
+  bool interned = type.base != Base::text || wanted.op != SOp::field || wanted.field->owner != sema::Entity::message;
+  if (!is_span(list_expr, b)) {
+    return fold_list(list_expr, b, FoldKind::any, [&](const Item& item) {
+      return Part{kNoNode, equality(item.value, x, type, interned, item.optional, wanted.type.optional)};
+    });
+  }
   List list = lower_list(list_expr, b);
   int64_t index = fresh_variable(b, {x, list.begin, list.end});
   Node n;
@@ -183,11 +186,7 @@ NodeId Builder::lower_in(const Expr& e, Bindings& b) {
   n.table = list.table;
   const OwnerScope scope(*this, index, list);
   NodeId item = element_of(list, variable(index, n.index_type));
-  n.children = {
-      list.begin, list.end, kNoNode,
-      equality(item, x, type,
-               type.base != Base::text || wanted.op != SOp::field || wanted.field->owner != sema::Entity::message,
-               false, wanted.type.optional)};
+  n.children = {list.begin, list.end, kNoNode, equality(item, x, type, interned, false, wanted.type.optional)};
   return add(std::move(n));
 }
 
@@ -215,7 +214,23 @@ NodeId Builder::lower_fold(const Expr& e, Bindings& b) {
 NodeId Builder::fold_loops(const Expr& e, size_t loop, const std::vector<std::vector<const Expr*>>& filters,
                            FoldKind kind, const Expr* body, Bindings& b) {
   const sema::Loop& l = e.loops[loop];
-  List list = lower_list(l.source[0], b);
+  return fold_list(l.source[0], b, kind, [&](const Item& item) {
+    Bindings inner = b;
+    reserve(inner, item.variable);
+    inner[l.variable] = {item.value};
+    Part part{conditions(filters[loop], inner), kNoNode};
+    if (loop + 1 < e.loops.size())
+      part.value = fold_loops(e, loop + 1, filters, kind, body, inner);
+    else if (body)
+      part.value = coerced(*body, inner);
+    return part;
+  });
+}
+
+// The fold of a list that is one span, or computed element by element (lists.cpp).
+NodeId Builder::fold_list(const Expr& source, Bindings& b, FoldKind kind, const Visit& visit) {
+  if (!is_span(source, b)) return fold_made_list(source, b, kind, visit);
+  List list = lower_list(source, b);
   int64_t index = fresh_variable(b, {list.begin, list.end});
   Node n;
   n.index_type = list.integers ? Type::integer : Type::row;
@@ -223,18 +238,15 @@ NodeId Builder::fold_loops(const Expr& e, size_t loop, const std::vector<std::ve
   n.table = list.table;
   n.source = current_place_;
   const OwnerScope scope(*this, index, list);
-  Bindings inner = b;
-  inner[l.variable] = {element_of(list, variable(index, n.index_type)), std::nullopt};
-  NodeId condition = conditions(filters[loop], inner);
-  bool last = loop + 1 == e.loops.size();
-  NodeId value = kNoNode;
-  if (!last)
-    value = fold_loops(e, loop + 1, filters, kind, body, inner);
-  else if (body)
-    value = coerced(*body, inner);
+  NodeId at = variable(index, n.index_type);
+  Part part = visit({element_of(list, at), {at}, index});
+  return fold_span(std::move(n), list.begin, list.end, kind, part);
+}
+
+NodeId Builder::fold_span(Node n, NodeId begin, NodeId end, FoldKind kind, const Part& part) {
   switch (kind) {
     case FoldKind::count:
-      n.op = last ? Op::fold_count : Op::fold_sum;
+      n.op = part.value == kNoNode ? Op::fold_count : Op::fold_sum;
       break;
     case FoldKind::sum:
       n.op = Op::fold_sum;
@@ -260,8 +272,8 @@ NodeId Builder::fold_loops(const Expr& e, size_t loop, const std::vector<std::ve
     case FoldKind::mean:
       return kNoNode;  // made of sum and count
   }
-  n.type = value == kNoNode ? Type::integer : node(value).type;
-  n.children = {list.begin, list.end, condition, value};
+  n.type = part.value == kNoNode ? Type::integer : node(part.value).type;
+  n.children = {begin, end, part.condition, part.value};
   return add(std::move(n));
 }
 
@@ -269,18 +281,19 @@ NodeId Builder::fold_loops(const Expr& e, size_t loop, const std::vector<std::ve
 NodeId Builder::distinct_count(const Expr& e, const std::vector<const Expr*>& filter, Bindings& b) {
   const sema::Loop& l = e.loops[0];
   const Expr& body = e.children[0];
+  if (!is_span(l.source[0], b)) return distinct_of_made(e, filter, b);
   List list = lower_list(l.source[0], b);
   int64_t outer = fresh_variable(b, {list.begin, list.end}), inner = outer + 1;
   Type index_type = list.integers ? Type::integer : Type::row;
   auto at = [&](int64_t index) {
     Bindings bound = b;
-    bound[l.variable] = {element_of(list, variable(index, index_type)), std::nullopt};
+    bound[l.variable] = {element_of(list, variable(index, index_type))};
     return bound;
   };
   const OwnerScope outer_scope(*this, outer, list), inner_scope(*this, inner, list);
   Bindings here = at(outer), before = at(inner);
   // Inner folds of the two copies must not reuse each other's variables.
-  here[kReserved] = {variable(inner, index_type), std::nullopt};
+  reserve(here, inner);
   NodeId condition = conditions(filter, here), same_condition = conditions(filter, before);
   NodeId same = equality(lower(body, here), lower(body, before), body, body);
   Node any;
@@ -313,7 +326,8 @@ int64_t Builder::largest_variable(NodeId id) {
 int64_t Builder::fresh_variable(const Bindings& b, std::initializer_list<NodeId> also) {
   int64_t most = 1;
   for (const auto& [variable, binding] : b) {
-    most = std::max(most, largest_variable(binding.node));
+    most = std::max({most, largest_variable(binding.node), binding.reserved});
+    if (binding.made) most = std::max(most, fresh_variable(binding.made->scope, {}) - 1);
     if (binding.list)
       most = std::max({most, largest_variable(binding.list->begin), largest_variable(binding.list->end)});
   }

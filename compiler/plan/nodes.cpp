@@ -142,6 +142,12 @@ NodeId Builder::literal(uint32_t kind, const std::string& text, Type type) {
   return add(n);
 }
 
+int64_t Builder::string_index(const std::string& text) {
+  auto [it, fresh] = strings_.try_emplace(text, static_cast<int64_t>(plan_.strings.size()));
+  if (fresh) plan_.strings.push_back(text);
+  return it->second;
+}
+
 NodeId Builder::as_integer(NodeId id) {
   if (node(id).type == Type::integer) return id;
   if (node(id).op == Op::to_row) return node(id).children[0];

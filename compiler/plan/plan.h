@@ -194,7 +194,9 @@ struct Judge {
 // ---- Beliefs and renders (docs/decisions/0005) ---------------------------------------------------------------------
 
 // What an instruction writes. Texts are escaped for JSON inside XML: quotes, backslashes, controls, `<`, `>`, `&`.
-// Block limits (wend_limit) hold for texts and values.
+// `integer` of quoted, text, json, value_text, left_out: the sub-block whose limit (wend_limit) holds, -1: none. A text
+// that is cut ends in an ellipsis; a list or object that is cut becomes a text. args[1] of quoted and text: at most so
+// many characters, without an ellipsis.
 enum class Put : uint8_t {
   constant,     // Plan::strings[integer] as it is
   quoted,       // args[0], a text, in quotes; null where it is absent
@@ -204,9 +206,10 @@ enum class Put : uint8_t {
   integer,      // args[0]
   real,         // args[0], shortest form that reads back the same
   boolean,      // args[0]
-  separator,    // a comma unless `variable` is 0; then 1 is added to it
-  block_begin,  // sub-block `integer` begins here; ends at block_end
-  block_end,
+  separator,    // Plan::strings[integer] unless `variable` is 0; then 1 is added to it
+  left_out,     // writes nothing: variable = how many elements of a list of args[0] elements the limit leaves out
+  block_begin,  // sub-block `integer` begins `second` bytes before the end of the output
+  block_end,    // and ends there
 };
 
 // One instruction of a procedure. Variables are the plan's: expressions of later instructions may read them.
@@ -214,11 +217,11 @@ struct Instruction {
   enum class Kind : uint8_t {
     effect,  // asks the engine: `effect` on `field` with args; the answer goes into `variable` (-1: nowhere) as
              // `type`; its upper half, a row, into `second` (-1: nowhere)
-    let,     // variable = args[0]
+    let,     // variable, a `type`, = args[0]
     put,     // renders only
-    when,    // args[0]: condition
-    each,    // variable, a row or an integer by `type`, runs from args[0] up to, not including, args[1]; where args[2]
-             // (kNoNode: always) holds, body. `limited`: only the last of them, as the block's limit says
+    when,    // body where args[0] holds, else `otherwise`
+    each,    // variable, a row or an integer by `type`, runs from args[0] up to, not including, args[1] (both as they
+             // are before the first step); where args[2] (kNoNode: always) holds, body
   };
   Kind kind = Kind::effect;
   uint32_t effect = 0, field = WEND_NONE;
@@ -226,7 +229,6 @@ struct Instruction {
   Type type = Type::integer;
   int64_t variable = -1, second = -1;
   int64_t integer = 0;
-  bool limited = false;
   std::vector<NodeId> args;
   std::vector<Instruction> body, otherwise;
   uint32_t source = 0;  // index in Plan::places

@@ -192,7 +192,9 @@ Expr Checker::check_classify(const ast::Expr& e, const std::vector<const ast::Ex
   if (text.type.base != Base::text)
     return error(Kind::type_mismatch, text.span, fmt::format("`classify` takes a text, this is `{}`", type_text(text)),
                  text.type.is_entity(Entity::message) ? fmt::format("write `{}.text`", sources_.text(text.span)) : "");
-  return make(Op::classify, Type::enum_of(enumeration), e.span, {std::move(text)});
+  Expr x = make(Op::classify, Type::enum_of(enumeration), e.span, {std::move(text)});
+  x.index = static_cast<uint32_t>(found[0] - program_.cues.data());
+  return x;
 }
 
 std::optional<Expr> Checker::check_state_function(const ast::Expr& e, const std::string& name,

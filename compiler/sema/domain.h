@@ -31,7 +31,8 @@ enum class Access : uint8_t {
   previous,  // r - 1 if that is still in column[via[r]]
   number,    // column[r] if via[r] (the JSON type) is a number
   text_length,
-  state,  // of a belief: no column
+  active,  // of rows column[r].begin .. end of state_slot those that have a value
+  stale,   // ... those that held other values before
 };
 
 struct Field {
