@@ -17,6 +17,7 @@
 #include <fmt/ranges.h>
 
 #include "compiler/plan/expression.h"
+#include "compiler/plan/print_procedures.h"
 
 namespace wend::plan {
 namespace {
@@ -40,7 +41,7 @@ class Printer {
     for (const Metric& metric : plan_.metrics) print_metric(metric);
     for (const Reward& reward : plan_.rewards) print_reward(reward);
     for (const Judge& judge : plan_.judges) print_judge(judge);
-    return std::move(out_);
+    return std::move(out_) + print_procedures(plan_);
   }
 
  private:
