@@ -1,13 +1,15 @@
 """The belief state of specs/iacm/belief.wend and its updater, transcribed by hand from the handlers there.
 
-    python3 belief.py FILE [--policy accumulate|last_only|first_only]
+    python3 belief.py FILE [--policy accumulate|last_only|first_only] [--time]
 
-prints the Context Manager block after every message of every dialogue. What the statements do is docs/belief.md, how
-texts are read belief_recognition.py. Nothing here was taken from the engine.
+prints the Context Manager block after every event of every dialogue, or with --time what that takes. What the
+statements do is docs/belief.md, how texts are read belief_recognition.py. Nothing here was taken from the engine.
 """
 
+import argparse
 import json
-import sys
+import statistics
+import time
 
 from belief_events import events_of
 from belief_json import canonical_json, cut_to_bytes, encoded, sorted_value
@@ -317,17 +319,45 @@ def steps(data, policy="accumulate"):
         yield event, state
 
 
+def timed(dialogues, rounds=5):
+    """Microseconds of processor time: of an update (an event), of a block; the medians of so many rounds."""
+    from belief_render import context_manager
+
+    updates, blocks, count = [], [], 0
+    for _ in range(rounds):
+        count, updating, rendering = 0, 0.0, 0.0
+        for data in dialogues:
+            state = BeliefState(data.get("tools"))
+            for event in list(events_of(data)):
+                start = time.process_time()
+                state.handle(event)
+                middle = time.process_time()
+                context_manager(state)
+                updating += middle - start
+                rendering += time.process_time() - middle
+                count += 1
+        updates.append(1e6 * updating / max(1, count))
+        blocks.append(1e6 * rendering / max(1, count))
+    return {"events": count, "update_us": statistics.median(updates), "render_us": statistics.median(blocks)}
+
+
 def main():
     from belief_render import context_manager
 
-    path = sys.argv[1]
-    policy = sys.argv[3] if len(sys.argv) > 3 else "accumulate"
-    with open(path, encoding="utf-8") as lines:
-        for line in lines:
-            data = json.loads(line)
-            print(f"# {data.get('id')}")
-            for event, state in steps(data, policy):
-                print(f"## message {event.message}: {event.kind}\n{context_manager(state)}")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file")
+    parser.add_argument("--policy", default="accumulate", choices=POLICIES)
+    parser.add_argument("--time", action="store_true", help="print the time of an update and of a block instead")
+    options = parser.parse_args()
+    with open(options.file, encoding="utf-8") as lines:
+        dialogues = [json.loads(line) for line in lines if line.strip()]
+    if options.time:
+        print(json.dumps(timed(dialogues)))
+        return
+    for data in dialogues:
+        print(f"# {data.get('id')}")
+        for event, state in steps(data, options.policy):
+            print(f"## message {event.message}: {event.kind}\n{context_manager(state)}")
 
 
 if __name__ == "__main__":

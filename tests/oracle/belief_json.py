@@ -2,6 +2,7 @@
 
 import json
 
+from trajectory import finite, no_number
 from values import nfc
 
 ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f"}
@@ -14,8 +15,8 @@ def quoted(text, escapes):
 
 
 def real_text(number):
-    """The shortest form that reads back the same; the exponent has two digits at least, and no fraction is kept empty."""
-    if number == int(number) and abs(number) < 2**53:
+    """A whole number in all its digits; another in the shortest form that reads back the same, exponents of two digits."""
+    if number.is_integer():
         return str(int(number))
     text = repr(number)
     mantissa, _, exponent = text.partition("e")
@@ -46,7 +47,7 @@ def sorted_value(value):
     """The canonical form of a JSON value, as a value: NFC texts, keys sorted, whole numbers as integers."""
     if isinstance(value, str):
         return nfc(value)
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+    if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, list):
         return [sorted_value(item) for item in value]
@@ -69,13 +70,9 @@ def hole(value):
 def read_json(text):
     """The value of a JSON text, or None if it is none; (value,) so that null is told from nothing."""
     try:
-        return (json.loads(text, parse_constant=_refuse),)
+        return (json.loads(text, parse_constant=no_number, parse_float=finite),)
     except (ValueError, RecursionError):
         return None
-
-
-def _refuse(name):
-    raise ValueError(name)
 
 
 def encoded(text):

@@ -16,7 +16,7 @@ ORDINAL_VALUES = {word: value for value, word in enumerate(ORDINALS, 1)}
 ORDINAL_VALUES.update({"1st": 1, "2nd": 2, "3rd": 3, **{f"{n}th": n for n in range(4, 11)}, "last": -1})
 LEAST_FIRST = "cheaper cheapest earlier earliest shorter shortest nearer nearest closer closest smaller smallest older oldest"
 MOST_FIRST = "later latest longer longest larger largest bigger biggest newer newest"
-COMPARISONS = frozenset((LEAST_FIRST + " " + MOST_FIRST).split())
+COMPARISONS = frozenset((LEAST_FIRST + " " + MOST_FIRST + " expensive rated").split())
 SUFFIXED = re.compile(r"([0-9]+)([a-z]{1,3})")
 MULTIPLES = {"k": 1000, "m": 1000000}
 
@@ -30,9 +30,7 @@ class Number:
 
 def plain(value):
     """An int where it is whole, else a float."""
-    if value == value.to_integral_value() if isinstance(value, Decimal) else True:
-        return int(value)
-    return float(value)
+    return int(value) if value == value.to_integral_value() else float(value)
 
 
 def number_at(text, place, signed=True):

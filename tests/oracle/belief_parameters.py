@@ -1,6 +1,6 @@
 """The tools' parameters as recognition sees them: words, kinds and what they take (docs/recognition.md, "Parameters")."""
 
-from belief_json import real_text, sorted_value
+from belief_json import sorted_value, written
 from belief_text import Text, name_words, stem
 from trajectory import read_pool
 from values import nfc
@@ -144,7 +144,7 @@ class Parameter:
             return (value,) if isinstance(value, (int, float)) else None
         if self.type == "text" and isinstance(value, (int, float)):
             exact = self.kind in ("id", "phone") and entity.digits is not None
-            return (entity.digits if exact else real_text(value),)
+            return (entity.digits if exact else written(value),)
         return (value,) if self.type in ("text", "any") else None
 
     def base(self, entity):
