@@ -14,6 +14,7 @@
 #ifndef WEND_RUNTIME_RECOGNISE_RECOGNISE_H_
 #define WEND_RUNTIME_RECOGNISE_RECOGNISE_H_
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -113,33 +114,54 @@ class Toolset {
   std::unique_ptr<State> state_;
 };
 
+// The stems of a name's last words, as keys.
+struct NameKeys {
+  uint64_t keys[4] = {};
+  uint8_t size = 0;
+};
+
 // The values that tool returns have brought up: the newest 128 (kMaxSeen), each once. A part of a dialogue's state.
 class SeenValues {
  public:
   static constexpr size_t kMaxSeen = 128;
   static constexpr size_t kMaxName = 40, kMaxText = 64;  // bytes
 
-  // A leaf of a return: its attribute and its JSON (a string or an integer). Others are passed over.
-  void add(std::string_view attribute, std::string_view json);
-  void clear();
-  size_t size() const { return entries_.size(); }
-
-  // All of it, for snapshots: oldest first, to be given to add() in this order.
   struct Entry {
     char attribute[kMaxName];
     char text[kMaxText];  // a string's own text, an integer's digits
     uint8_t attribute_size, text_size;
     bool integer;
-    uint8_t next;  // of the same first word + 1; 0: none
+    uint8_t next;  // entry of the same bucket + 1; 0: none
+    uint32_t age;  // greater: newer
     uint64_t first_key;
+    NameKeys name;
     std::string_view attribute_view() const { return {attribute, attribute_size}; }
     std::string_view text_view() const { return {text, text_size}; }
   };
-  const Entry& entry(size_t i) const { return entries_[(oldest_ + i) % entries_.size()]; }
+
+  // A leaf of a return: its attribute and its JSON (a string or an integer). Others are passed over.
+  void add(std::string_view attribute, std::string_view json);
+  void clear();
+  size_t size() const { return entries_.size(); }
+  const Entry& entry(size_t i) const { return entries_[i]; }
+  // For snapshots: entry numbers, oldest first. Giving their values to add() in this order makes an equal set.
+  std::vector<uint32_t> by_age() const;
+  // The JSON of an entry's value.
+  static std::string json(const Entry& entry);
+
+  // Entries whose first word may have this key: their numbers, kNone at the end.
+  uint32_t first(uint64_t key) const { return number(heads_[bucket(key)]); }
+  uint32_t next(uint32_t entry) const { return number(entries_[entry].next); }
 
  private:
-  std::vector<Entry> entries_;  // a ring once full
-  size_t oldest_ = 0;
+  static size_t bucket(uint64_t key) { return (key * 0x9E3779B97F4A7C15u) >> 56; }
+  static uint32_t number(uint8_t link) { return link == 0 ? kNone : link - 1u; }
+  uint32_t find(std::string_view attribute, std::string_view text, bool integer, uint64_t key) const;
+  uint32_t make_room();
+
+  std::vector<Entry> entries_;
+  std::array<uint8_t, 256> heads_{};
+  uint32_t clock_ = 0;
 };
 
 // A parameter's value as it is now.

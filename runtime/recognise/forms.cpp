@@ -1,0 +1,295 @@
+// Entities that are known by their form: quoted text, e-mail and web addresses, phone numbers, ids, names.
+#include "runtime/recognise/entities.h"
+
+namespace wend::recognise {
+namespace {
+
+constexpr size_t kMaxQuoted = 200;
+
+bool digit(char c) { return c >= '0' && c <= '9'; }
+bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool word_char(char c) { return letter(c) || digit(c) || c == '_'; }
+bool opens(uint8_t sign) {
+  return sign == '(' || sign == '"' || sign == '\'' || sign == '<' || sign == '[' || sign == '{' || sign == '`';
+}
+bool closes(uint8_t sign) {
+  return sign == '.' || sign == ',' || sign == ';' || sign == ':' || sign == '!' || sign == '?' || sign == ')' ||
+         sign == '"' || sign == '\'' || sign == '>' || sign == ']' || sign == '}' || sign == '`';
+}
+
+// Does the core of a chunk begin at token i?
+bool starts_core(const Reading& reading, uint32_t i) {
+  if (opens(reading.tokens[i].sign)) return false;
+  while (i > 0 && reading.glued(i) && opens(reading.tokens[i - 1].sign)) --i;
+  return !reading.glued(i) || i == 0;
+}
+
+uint32_t core_end(const Reading& reading, uint32_t i) {
+  uint32_t end = i + 1;
+  while (reading.glued(end)) ++end;
+  while (end > i + 1 && closes(reading.tokens[end - 1].sign)) --end;
+  return end;
+}
+
+bool email(std::string_view core) {
+  const size_t at = core.find('@');
+  if (at == 0 || at == std::string_view::npos) return false;
+  for (const char c : core.substr(0, at)) {
+    if (!word_char(c) && c != '.' && c != '+' && c != '%' && c != '-') return false;
+  }
+  size_t labels = 0, size = 0;
+  for (const char c : core.substr(at + 1)) {
+    if (c == '.') {
+      if (size == 0) return false;
+      ++labels;
+      size = 0;
+    } else if (word_char(c) || c == '-') {
+      ++size;
+    } else {
+      return false;
+    }
+  }
+  return labels > 0 && size > 0;
+}
+
+bool url(std::string_view core) {
+  for (std::string_view scheme : {"http://", "https://", "www."}) {
+    if (core.size() <= scheme.size()) continue;
+    bool same = true;
+    for (size_t i = 0; i < scheme.size(); ++i) {
+      same &= (letter(core[i]) ? static_cast<char>(core[i] | 0x20) : core[i]) == scheme[i];
+    }
+    if (same) return true;
+  }
+  return false;
+}
+
+// Does `text` begin with `form`, D standing for a digit?
+bool has_form(std::string_view text, std::string_view form) {
+  if (text.size() < form.size()) return false;
+  for (size_t i = 0; i < form.size(); ++i) {
+    if (form[i] == 'D' ? !digit(text[i]) : text[i] != form[i]) return false;
+  }
+  return true;
+}
+
+bool datetime(std::string_view core) {
+  if (!has_form(core, "DDDD-DD-DDTDD:DD")) return false;
+  if (!real_day(digits_value(core.substr(0, 4)), digits_value(core.substr(5, 2)), digits_value(core.substr(8, 2)))) {
+    return false;
+  }
+  core.remove_prefix(16);
+  if (has_form(core, ":DD")) core.remove_prefix(3);
+  if (core.empty() || core == "Z") return true;
+  if (core.front() != '+' && core.front() != '-') return false;
+  core.remove_prefix(1);
+  return (core.size() == 5 && has_form(core, "DD:DD")) || (core.size() == 4 && has_form(core, "DDDD"));
+}
+
+uint32_t match_core(const Reading& reading, uint32_t i, Entity& entity) {
+  if (!reading.glued(i + 1) || !starts_core(reading, i)) return i;  // all of these have several tokens
+  const uint32_t end = core_end(reading, i);
+  const std::string_view core = reading.tokens.said(i, end);
+  if (email(core)) {
+    entity.kind = EntityKind::email;
+  } else if (url(core)) {
+    entity.kind = EntityKind::url;
+  } else if (datetime(core)) {
+    entity.kind = EntityKind::datetime;
+  } else {
+    return i;
+  }
+  entity.said = core;
+  return end;
+}
+
+std::string_view closing_quote(std::string_view opening) {
+  if (opening == "\"") return "\"";
+  if (opening == "'") return "'";
+  if (opening == "«") return "»";
+  if (opening == "「") return "」";
+  return opening == "『" ? "』" : std::string_view();
+}
+
+bool closes_quote(const Reading& reading, uint32_t i, std::string_view closing) {
+  if (reading.tokens[i].is_word() || reading.tokens.folded(i) != closing) return false;
+  if (closing != "'") return true;
+  return reading.glued(i) && !(reading.glued(i + 1) && reading.tokens[i + 1].is_word());
+}
+
+uint32_t match_quoted(const Reading& reading, uint32_t i, Entity& entity) {
+  const Tokens& tokens = reading.tokens;
+  if (tokens[i].is_word()) return i;
+  const std::string_view closing = closing_quote(tokens.folded(i));
+  if (closing.empty()) return i;
+  if (closing == "'" && (reading.glued(i) || !reading.glued(i + 1))) return i;
+  for (uint32_t end = i + 1; end < reading.size() && tokens[end].begin - tokens[i].end <= kMaxQuoted; ++end) {
+    if (!closes_quote(reading, end, closing)) continue;
+    const std::string_view line = tokens.said(i, end);
+    if (end == i + 1 || line.find('\n') != std::string_view::npos) return i;
+    entity.said = tokens.said(i + 1, end);
+    entity.kind = EntityKind::quoted;
+    Entity inner;
+    for (auto* match : {&match_core, &match_phone, &match_id}) {
+      const uint32_t inner_end = match(reading, i + 1, inner);
+      if (inner_end != end || inner.kind == EntityKind::datetime) continue;
+      entity = inner;
+      break;
+    }
+    return end + 1;
+  }
+  return i;
+}
+
+}  // namespace
+
+uint32_t match_form(const Reading& reading, uint32_t i, Entity& entity) {
+  const uint32_t end = match_quoted(reading, i, entity);
+  return end > i ? end : match_core(reading, i, entity);
+}
+
+uint32_t match_phone(const Reading& reading, uint32_t i, Entity& entity) {
+  const Tokens& tokens = reading.tokens;
+  const bool plus = reading.sign(i, '+');
+  uint32_t at = i;
+  if (reading.sign(at, '+') && reading.glued(at + 1)) ++at;
+  if (reading.sign(at, '(') && reading.glued(at + 1)) ++at;
+  if (i > 0 && reading.glued(i) && !opens(tokens[i - 1].sign)) return i;
+  uint32_t best = i;
+  size_t digits = 0, groups = 0;
+  while (at < reading.size() && tokens[at].digits) {
+    const size_t size = tokens[at].fold_size;
+    digits += size;
+    ++groups;
+    if (digits > 15 || (!plus && size > 4)) break;
+    const uint32_t end = at + 1;
+    const bool whole = !reading.glued(end) || !tokens[end].is_word();
+    if (whole && (plus ? digits >= 7 : digits >= 9 && groups >= 3 && size == 4)) best = end;
+    at = end;
+    size_t signs = 0;
+    while (at < reading.size() && signs < 2 &&
+           (reading.sign(at, '-') || reading.sign(at, '.') || reading.sign(at, '(') || reading.sign(at, ')'))) {
+      ++at;
+      ++signs;
+    }
+  }
+  if (best == i) return i;
+  entity.kind = EntityKind::phone;
+  entity.said = tokens.said(i, best);
+  return best;
+}
+
+uint32_t match_id(const Reading& reading, uint32_t i, Entity& entity) {
+  const Tokens& tokens = reading.tokens;
+  const bool hash = reading.sign(i, '#') && reading.glued(i + 1);
+  const uint32_t first = hash ? i + 1 : i;
+  if (first >= reading.size() || !tokens[first].ascii || !starts_core(reading, i)) return i;
+  uint32_t end = first + 1;
+  while (reading.sign(end, '-') && reading.glued(end) && reading.glued(end + 1) && tokens[end + 1].ascii) end += 2;
+  if (end != core_end(reading, i)) return i;
+  const std::string_view said = tokens.said(first, end);
+  size_t digits = 0, letters = 0, head = 0, upper = 0;  // head: digits in front
+  for (const char c : said) {
+    if (digit(c)) head += digits++ == head && letters == 0;
+    letters += letter(c);
+    upper += c >= 'A' && c <= 'Z';
+  }
+  entity.digits = digits == said.size();
+  if (digits == 0) return i;
+  if (entity.digits) {
+    if (!hash && digits < 5) return i;
+  } else {
+    if (letters == 0 || said.size() < 3) return i;  // 2024-01, 7-8
+    if (digits == head && end == first + 1 && letters <= 3 && head + letters == said.size() && !hash) return i;  // 3rd
+    const bool compound = end > first + 1 && tokens[first].digits && digits == tokens[first].fold_size && upper == 0;
+    if (compound && !hash) return i;  // 2-bedroom
+  }
+  entity.kind = EntityKind::id;
+  entity.digits &= !hash;
+  entity.said = tokens.said(i, end);
+  return end;
+}
+
+uint32_t match_name(const Reading& reading, uint32_t i, Entity& entity) {
+  const Tokens& tokens = reading.tokens;
+  auto part = [&](uint32_t at) {
+    return at < reading.size() && tokens[at].kind == TokenKind::word && tokens[at].upper && !reading.is(at, "i") &&
+           !reading.has(at, kMonth | kWeekday);
+  };
+  if (i == 0 || !part(i) || !tokens.same_sentence(i - 1, i)) return i;
+  const bool named = i > 1 && reading.is(i - 1, "is") && reading.is(i - 2, "name");
+  if (!named && !reading.has(i - 1, kNamePreposition)) return i;
+  uint32_t end = i + 1;
+  for (;;) {
+    uint32_t at = end;
+    if (reading.sign(at, '\'') && reading.is(at + 1, "s") && reading.glued(at + 1)) {
+      at += 2;
+    } else if (reading.sign(at, '&') || reading.has(at, kNameInside) || (reading.sign(at, '-') && reading.glued(at))) {
+      ++at;
+    }
+    if (!part(at) || !tokens.same_sentence(i, at)) break;
+    end = at + 1;
+  }
+  entity.kind = EntityKind::name;
+  entity.said = tokens.said(i, end);
+  return end;
+}
+
+// ---- All of them --------------------------------------------------------------------------------------------------
+
+namespace {
+
+using Match = uint32_t (*)(const Reading&, uint32_t, Entity&);
+
+// May an entity begin here at all? Most words are none.
+bool may_begin(const Reading& reading, uint32_t i) {
+  const Token& token = reading.tokens[i];
+  if (!token.is_word()) return true;
+  constexpr uint64_t kSenses = kUnit | kTens | kArticle | kMonth | kWeekday | kRelativeDay;
+  if (token.upper || reading.has(i, kSenses) || reading.glued(i + 1)) return true;
+  if (!token.ascii) return false;
+  for (const char c : reading.tokens.folded(i)) {
+    if (digit(c)) return true;
+  }
+  switch (token.fold_size) {
+    case 3:
+      return reading.is(i, "day");
+    case 4:
+      return reading.is(i, "noon") || reading.is(i, "next") || reading.is(i, "this") || reading.is(i, "half");
+    case 6:
+      return reading.is(i, "midday") || reading.is(i, "coming");
+    case 7:
+      return reading.is(i, "quarter");
+    case 8:
+      return reading.is(i, "midnight");
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+void find_entities(const Reading& reading, std::vector<Entity>& found) {
+  constexpr Match kMatches[] = {match_form,  match_date, match_time,   match_money, match_percent,
+                                match_phone, match_id,   match_number, match_name};
+  found.clear();
+  for (uint32_t i = 0; i < reading.size() && found.size() < kMaxEntities;) {
+    uint32_t end = i;
+    if (may_begin(reading, i)) {
+      Entity entity;
+      for (const Match match : kMatches) {
+        entity = {};
+        end = match(reading, i, entity);
+        if (end == i) continue;
+        entity.begin = i;
+        entity.end = end;
+        if (entity.said.empty()) entity.said = reading.tokens.said(i, end);
+        found.push_back(entity);
+        break;
+      }
+    }
+    i = end > i ? end : i + 1;
+  }
+}
+
+}  // namespace wend::recognise

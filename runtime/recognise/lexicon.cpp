@@ -1,0 +1,209 @@
+#include "runtime/recognise/lexicon.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "runtime/recognise/tokens.h"
+
+namespace wend::recognise {
+namespace {
+
+struct Line {
+  uint64_t sense;
+  std::string_view words;  // with one blank between
+  int32_t value = 0;       // of the first word
+  int32_t step = 0;        // from each word to the next
+};
+
+constexpr Line kLines[] = {
+    {kUnit,
+     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+     "eighteen nineteen",
+     0, 1},
+    {kTens, "twenty thirty forty fifty sixty seventy eighty ninety", 20, 10},
+    {kScale, "dozen", 12},
+    {kScale, "hundred", 100},
+    {kScale, "thousand", 1000},
+    {kScale, "million", 1000000},
+    {kMonth, "january february march april may june july august september october november december", 1, 1},
+    {kMonth | kShortMonth, "jan feb mar apr", 1, 1},
+    {kMonth | kShortMonth, "jun jul aug sep oct nov dec", 6, 1},
+    {kMonth | kShortMonth, "sept", 9},
+    {kWeekday, "monday tuesday wednesday thursday friday saturday sunday", 0, 1},
+    {kOrdinal | kBeforeOne, "first second third fourth fifth sixth seventh eighth ninth tenth", 1, 1},
+    {kOrdinal | kBeforeOne, "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th", 1, 1},
+    {kOrdinal | kBeforeOne, "last", -1},
+    {kComparison | kBeforeOne, "cheaper cheapest", kCheaper},
+    {kComparison | kBeforeOne, "earlier earliest", kEarlier},
+    {kComparison | kBeforeOne, "later latest", kLater},
+    {kComparison | kBeforeOne, "shorter shortest", kShorter},
+    {kComparison | kBeforeOne, "longer longest", kLonger},
+    {kComparison | kBeforeOne, "nearer nearest closer closest", kNearer},
+    {kComparison | kBeforeOne, "smaller smallest", kSmaller},
+    {kComparison | kBeforeOne, "larger largest bigger biggest", kLarger},
+    {kComparison | kBeforeOne, "newer newest", kNewer},
+    {kComparison | kBeforeOne, "older oldest", kOlder},
+    {kMorning, "morning"},
+    {kEvening, "afternoon evening night tonight"},
+    {kRelativeDay, "yesterday today tomorrow", -1, 1},
+    {kRelativeDay, "tonight", 0},
+    {kCurrency,
+     "dollar dollars usd buck bucks euro euros eur pound pounds gbp yen jpy yuan rmb cny rupee rupees inr krw"},
+    {kCommon,
+     "a an the of to from for in on at by with and or is are be it its this that these those i you your my me we our "
+     "any all none other yes no not true false one new get set use if as do does can will which what who when where "
+     "how has have value param parameter should would must e g"},
+    {kConjunction, "and or but then"},
+    {kFromRole, "from starting beginning since after leaving departing"},
+    {kToRole, "to until till through before ending by returning"},
+    {kPlaceRole, "in near"},
+    {kTitleRole, "called named"},
+    {kMakerRole, "by"},
+    {kNamePreposition, "in from to at near by called named for"},
+    {kNameInside, "of de del la the and"},
+    {kBeforeOne, "the this that which any each every no another"},
+    {kFlagFiller, "is has with include want need should enable use allow add"},
+    {kNegation, "no not without disable remove cancel exclude"},
+    {kAnswerLead, "it s is at in on for to the a an my please i would like want yes sure ok okay thanks"},
+    {kAnswerTail, "please thanks thank you"},
+    {kNoAnswer, "not no any know"},
+    {kTakesIt,
+     "cancel return exchange book buy order take delete remove send change update modify reserve get keep check track "
+     "ship refund move reschedule play open close share rate review save"},
+    {kItemNoun, "one option choice result item entry"},
+    {kToolVerb,
+     "get find search list create book make cancel update modify fetch lookup check show add set delete remove return "
+     "exchange reserve buy retrieve query calculate"},
+    {kToolTail, "details info information status list result"},
+    {kAsking, "provide tell specify confirm share enter give"},
+    {kArticle, "a an"},
+};
+
+struct Entry {
+  std::string text;
+  Word word;
+};
+
+// Open addressing over a power of two that leaves most places empty.
+class Table {
+ public:
+  Table() : entries_(2048) {
+    for (const Line& line : kLines) {
+      int32_t value = line.value;
+      for (size_t at = 0; at < line.words.size(); value += line.step) {
+        const size_t end = std::min(line.words.find(' ', at), line.words.size());
+        add(line.words.substr(at, end - at), line.sense, value, line.value != 0 || line.step != 0);
+        at = end + 1;
+      }
+    }
+  }
+
+  Word find(uint64_t key, std::string_view folded) const {
+    for (size_t at = place(key);; at = (at + 1) % entries_.size()) {
+      const Entry& entry = entries_[at];
+      if (entry.text.empty()) return {};
+      if (entry.text == folded) return entry.word;
+    }
+  }
+
+ private:
+  size_t place(uint64_t key) const { return (key * 0x9E3779B97F4A7C15u >> 40) % entries_.size(); }
+
+  void add(std::string_view text, uint64_t senses, int32_t value, bool valued) {
+    size_t at = place(word_key(text));
+    while (!entries_[at].text.empty() && entries_[at].text != text) at = (at + 1) % entries_.size();
+    entries_[at].text = text;
+    entries_[at].word.senses |= senses;
+    if (valued) entries_[at].word.value = value;
+  }
+
+  std::vector<Entry> entries_;
+};
+
+struct Named {
+  std::string_view stems;
+  uint8_t value;
+};
+
+constexpr Named kGroups[] = {
+    {"people person guest party passenger attendee traveler diner seat", 1},
+    {"price cost fare fee amount budget", 2},
+    {"origin departure leaving source", 3},
+    {"destination arrival", 4},
+    {"city location place town area", 5},
+    {"rating star score", 6},
+    {"type kind category sort", 7},
+    {"movie film", 8},
+    {"phone telephone mobile", 9},
+};
+
+constexpr Named kRoles[] = {
+    {"start begin from departure origin source pickup checkin after min", kRoleFrom},
+    {"end to destination arrival return dropoff checkout until before max target", kRoleTo},
+    {"city location place area town country state region neighborhood", kRolePlace},
+    {"name title label", kRoleTitle},
+    {"artist author director writer", kRoleMaker},
+};
+
+template <size_t n>
+std::unordered_map<std::string, uint8_t> by_stem(const Named (&lines)[n]) {
+  std::unordered_map<std::string, uint8_t> values;
+  for (const Named& line : lines) {
+    for (size_t at = 0; at < line.stems.size();) {
+      const size_t end = std::min(line.stems.find(' ', at), line.stems.size());
+      values[stem_of(line.stems.substr(at, end - at))] |= line.value;
+      at = end + 1;
+    }
+  }
+  return values;
+}
+
+uint8_t value_of(const std::unordered_map<std::string, uint8_t>& values, std::string_view stem) {
+  const auto found = values.find(std::string(stem));
+  return found == values.end() ? 0 : found->second;
+}
+
+}  // namespace
+
+Word lookup(uint64_t key, std::string_view folded) {
+  static const Table table;
+  return table.find(key, folded);
+}
+
+bool changes(uint64_t stem) {
+  static const std::vector<uint64_t> stems = [] {
+    std::vector<uint64_t> keys;
+    for (std::string_view verb :
+         {"change", "move", "switch", "update", "modify", "replace", "swap", "reschedule", "correct"}) {
+      keys.push_back(stem_key(verb));
+    }
+    return keys;
+  }();
+  return std::find(stems.begin(), stems.end(), stem) != stems.end();
+}
+
+uint8_t group_of(std::string_view stem) {
+  static const auto groups = by_stem(kGroups);
+  return value_of(groups, stem);
+}
+
+std::vector<std::string> stems_of_group(uint8_t group) {
+  std::vector<std::string> stems;
+  for (const Named& line : kGroups) {
+    if (line.value != group) continue;
+    for (size_t at = 0; at < line.stems.size();) {
+      const size_t end = std::min(line.stems.find(' ', at), line.stems.size());
+      stems.push_back(stem_of(line.stems.substr(at, end - at)));
+      at = end + 1;
+    }
+  }
+  return stems;
+}
+
+uint8_t roles_of(std::string_view stem) {
+  static const auto roles = by_stem(kRoles);
+  return value_of(roles, stem);
+}
+
+}  // namespace wend::recognise

@@ -1,0 +1,84 @@
+// Lexicon: the words that recognition itself knows (docs/recognition.md), each with what it may be.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace wend::recognise {
+
+// What a word may be; a word may be several of these.
+enum Sense : uint64_t {
+  kUnit = 1ull << 0,        // zero .. nineteen; value
+  kTens = 1ull << 1,        // twenty .. ninety; value
+  kScale = 1ull << 2,       // hundred, thousand, million, dozen; value
+  kMonth = 1ull << 3,       // value 1 .. 12
+  kShortMonth = 1ull << 4,  // jan, with kMonth
+  kWeekday = 1ull << 5,     // value 0 (Monday) .. 6
+  kOrdinal = 1ull << 6,     // first .. tenth, 1st .. 10th; value; last: -1
+  kComparison = 1ull << 7,  // cheapest; value: enum Comparison
+  kMorning = 1ull << 8,     // makes a time am
+  kEvening = 1ull << 9,     // makes a time pm
+  kCurrency = 1ull << 10,
+  kCommon = 1ull << 11,       // says nothing about a parameter
+  kConjunction = 1ull << 12,  // and, or, but, then
+  kFromRole = 1ull << 13,
+  kToRole = 1ull << 14,
+  kPlaceRole = 1ull << 15,
+  kTitleRole = 1ull << 16,
+  kMakerRole = 1ull << 17,
+  kNamePreposition = 1ull << 18,
+  kNameInside = 1ull << 19,
+  kBeforeOne = 1ull << 20,   // `one` behind it is no number
+  kFlagFiller = 1ull << 21,  // says nothing in the name of a flag
+  kNegation = 1ull << 22,    // of a flag
+  kAnswerLead = 1ull << 23,
+  kAnswerTail = 1ull << 24,
+  kNoAnswer = 1ull << 25,
+  kTakesIt = 1ull << 26,      // a verb whose `it` is a thing
+  kItemNoun = 1ull << 27,     // one, option, choice...
+  kToolVerb = 1ull << 28,     // leads the name of a tool
+  kAsking = 1ull << 29,       // begins a sentence that asks: provide, tell
+  kRelativeDay = 1ull << 30,  // value: days from today
+  kArticle = 1ull << 31,      // a, an
+  kToolTail = 1ull << 32,     // details, info
+};
+
+enum Comparison : int8_t {
+  kCheaper,
+  kDearer,
+  kEarlier,
+  kLater,
+  kShorter,
+  kLonger,
+  kNearer,
+  kRated,
+  kSmaller,
+  kLarger,
+  kNewer,
+  kOlder,
+  kNComparisons
+};
+
+struct Word {
+  uint64_t senses = 0;
+  int32_t value = 0;
+};
+
+// What is known about a word (folded, with its key); no senses if it is not in the lexicon.
+Word lookup(uint64_t key, std::string_view folded);
+inline bool has(const Word& word, uint64_t senses) { return (word.senses & senses) != 0; }
+
+// Is this the stem of a verb that announces a new value: change, move, switch...?
+bool changes(uint64_t stem);
+
+// The group of a stem (synonyms, such as the words for persons), from 1; 0: none.
+uint8_t group_of(std::string_view stem);
+std::vector<std::string> stems_of_group(uint8_t group);
+
+// The roles that a parameter with this stem in its name plays.
+enum Role : uint8_t { kRoleFrom = 1, kRoleTo = 2, kRolePlace = 4, kRoleTitle = 8, kRoleMaker = 16 };
+uint8_t roles_of(std::string_view stem);
+
+}  // namespace wend::recognise

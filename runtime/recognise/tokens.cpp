@@ -1,0 +1,303 @@
+#include "runtime/recognise/tokens.h"
+
+#include <array>
+#include <cstring>
+
+#include <utf8proc.h>
+
+#include "runtime/data/hash.h"
+#include "runtime/data/utf8.h"
+#include "runtime/text/search.h"
+
+namespace wend::recognise {
+namespace {
+
+enum : uint8_t { kPunctuation, kWord, kSpace, kLineFeed, kWide };
+
+constexpr std::array<uint8_t, 256> make_classes() {
+  std::array<uint8_t, 256> classes{};
+  for (int c = 0; c < 256; ++c) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    uint8_t what = kPunctuation;
+    if (letter || (c >= '0' && c <= '9') || c == '_') what = kWord;
+    if (c == ' ' || (c >= 9 && c <= 13)) what = kSpace;
+    if (c == '\n') what = kLineFeed;
+    if (c >= 0x80) what = kWide;
+    classes[static_cast<size_t>(c)] = what;
+  }
+  return classes;
+}
+constexpr std::array<uint8_t, 256> kClasses = make_classes();
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+uint8_t class_of(char c) { return kClasses[static_cast<uint8_t>(c)]; }
+
+bool ignored(uint32_t c) {
+  return c == 0x00AD || (c >= 0x200B && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x2064) ||
+         (c >= 0x2066 && c <= 0x206F) || c == 0xFE0F || c == 0xFEFF;
+}
+
+// Unicode's White_Space beyond ASCII.
+bool wide_space(uint32_t c) {
+  return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
+         c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+// Quotation marks that read as ASCII ones, 0 for others.
+char straight_quote(uint32_t c) {
+  if (c == 0x2018 || c == 0x2019 || c == 0x02BC) return '\'';
+  return c >= 0x201C && c <= 0x201E ? '"' : '\0';
+}
+
+bool wide_letter(uint32_t c) {
+  switch (utf8proc_category(static_cast<utf8proc_int32_t>(c))) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_ND:
+    case UTF8PROC_CATEGORY_NL:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void append_folded(uint32_t c, std::string& out) {
+  if (c < 0x80) {
+    out.push_back(static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c));
+    return;
+  }
+  const auto code = static_cast<utf8proc_int32_t>(c);
+  utf8proc_int32_t folded[8] = {code};
+  utf8proc_ssize_t n = 1;
+  if (utf8proc_get_property(code)->casefold_seqindex != UINT16_MAX) {
+    int boundary = 0;
+    n = utf8proc_decompose_char(code, folded, 8, UTF8PROC_CASEFOLD, &boundary);
+    if (n < 1 || n > 8) {
+      folded[0] = code;
+      n = 1;
+    }
+  }
+  char bytes[4];
+  for (utf8proc_ssize_t i = 0; i < n; ++i) {
+    out.append(bytes, static_cast<size_t>(PutUtf8(static_cast<uint32_t>(folded[i]), bytes) - bytes));
+  }
+}
+
+bool ends_sentence(std::string_view folded, uint8_t sign) {
+  if (sign) return sign == '!' || sign == '?';
+  constexpr std::string_view kEnds[] = {"。", "！", "？", "؟", "।", "…"};
+  for (std::string_view end : kEnds) {
+    if (folded == end) return true;
+  }
+  return false;
+}
+
+uint64_t load(const char* p, size_t n) {
+  uint64_t word = 0;
+  std::memcpy(&word, p, n);
+  return word;
+}
+
+bool letters(std::string_view word) {
+  for (const char c : word) {
+    if (c < 'a' || c > 'z') return false;
+  }
+  return true;
+}
+
+struct Stem {
+  size_t size;
+  bool y;  // and a `y` behind
+};
+
+// Of a word of ASCII letters.
+Stem cut(std::string_view word) {
+  size_t n = word.size();
+  auto ends = [&](std::string_view suffix) { return std::string_view(word.data(), n).ends_with(suffix); };
+  if (n > 4 && ends("ies")) return {n - 3, true};
+  if (n > 2 && ends("s") && !ends("ss") && !ends("us") && !ends("is")) --n;
+  const bool ing = n >= 6 && ends("ing"), ed = n >= 5 && ends("ed");
+  if (ing || ed) {
+    n -= ing ? 3 : 2;
+    const char last = word[n - 1];
+    if (last == word[n - 2] && last != 'l' && last != 's' && last != 'z') --n;
+  } else if (n >= 6 && ends("al")) {
+    n -= 2;
+  } else if (n >= 7 && ends("ure")) {
+    n -= 3;
+  }
+  if (n >= 4 && ends("e")) --n;
+  return {n, false};
+}
+
+}  // namespace
+
+uint64_t word_key(std::string_view folded) {
+  return folded.size() <= 8 ? load(folded.data(), folded.size()) : Hash64(folded);
+}
+
+uint64_t stem_key(std::string_view folded) {
+  if (folded.size() < 3 || folded.size() > 64) return word_key(folded);
+  const char last = folded.back();
+  const bool may_change = last == 's' || last == 'g' || last == 'd' || last == 'l' || last == 'e';
+  if (!may_change || !letters(folded)) return word_key(folded);
+  const Stem stem = cut(folded);
+  if (!stem.y) return word_key(folded.substr(0, stem.size));
+  char changed[64];
+  std::memcpy(changed, folded.data(), stem.size);
+  changed[stem.size] = 'y';
+  return word_key({changed, stem.size + 1});
+}
+
+std::string stem_of(std::string_view folded) {
+  if (folded.size() < 3 || folded.size() > 64 || !letters(folded)) return std::string(folded);
+  const Stem stem = cut(folded);
+  return std::string(folded.substr(0, stem.size)) + (stem.y ? "y" : "");
+}
+
+uint64_t first_token_key(std::string_view text) {
+  if (text.size() > 1 && text.front() == '#') text.remove_prefix(1);
+  char folded[64];
+  size_t n = 0;
+  while (n < text.size() && n < sizeof folded && class_of(text[n]) == kWord) {
+    folded[n] = static_cast<char>(text[n] >= 'A' && text[n] <= 'Z' ? text[n] + 32 : text[n]);
+    ++n;
+  }
+  const bool whole = n > 0 && (n == text.size() || (n < sizeof folded && class_of(text[n]) != kWide));
+  if (whole) return word_key({folded, n});
+  Tokens tokens;  // other scripts and odd beginnings
+  tokens.read(text);
+  return tokens.size() == 0 ? 0 : tokens[0].key;
+}
+
+// Reads a token that begins with, or goes on with, code points above 0x7F, up to its end.
+void Tokens::add_wide(const char*& p, const char* end, Token& token) {
+  token.fold = static_cast<uint32_t>(folded_.size());
+  token.kind = TokenKind::word;
+  const char* from = text_.data() + token.begin;
+  const char* stop = from;
+  for (const char* q = from; q < end;) {
+    uint32_t c = static_cast<uint8_t>(*q);
+    if (c < 0x80) {
+      ++q;
+    } else {
+      c = TakeUtf8(q);
+      if (ignored(c)) continue;
+    }
+    if (straight_quote(c) || !text_search::is_word(c)) break;
+    append_folded(c, folded_);
+    stop = q;
+  }
+  if (stop == from) {  // no word: one code point
+    const uint32_t c = TakeUtf8(stop);
+    const char quote = straight_quote(c);
+    token.kind = !quote && wide_letter(c) ? TokenKind::character_word : TokenKind::punctuation;
+    token.sign = static_cast<uint8_t>(quote);
+    append_folded(quote ? static_cast<uint8_t>(quote) : c, folded_);
+  }
+  token.fold_size = static_cast<uint32_t>(folded_.size()) - token.fold;
+  p = stop;
+}
+
+bool Tokens::cuts_number(uint32_t begin, uint32_t end) const {
+  auto joins = [&](uint32_t i) {  // is token i a sign between two digits?
+    const uint8_t sign = tokens_[i].sign;
+    return (sign == '.' || sign == ',' || sign == '-') && tokens_[i].glued && tokens_[i + 1].glued &&
+           is_digit(folded(i - 1).back()) && is_digit(folded(i + 1).front());
+  };
+  return (begin >= 2 && joins(begin - 1)) || (end + 1 < size() && joins(end));
+}
+
+void Tokens::finish(Token& token) {
+  const std::string_view folded(folded_.data() + token.fold, token.fold_size);
+  if (token.kind == TokenKind::word && token.fold >= text_.size()) {  // what add_wide read may be ASCII after all
+    token.ascii = token.digits = true;
+    for (const char c : folded) {
+      token.ascii &= class_of(c) == kWord;
+      token.digits &= c >= '0' && c <= '9';
+    }
+  }
+  token.key = word_key(folded);
+  token.stem = token.ascii && !token.digits ? stem_key(folded) : token.key;
+}
+
+void Tokens::read(std::string_view text) {
+  if (text.size() > UINT32_MAX / 4) text = {};
+  text_ = text;
+  tokens_.clear();
+  folded_.resize(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    folded_[i] = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  }
+  const char* const begin = text.data();
+  const char* const end = begin + text.size();
+  bool space = true, line = false;
+  uint32_t words = 0, sentence = 0;
+  for (const char* p = begin; p < end && tokens_.size() < kMaxTokens;) {
+    const uint8_t what = class_of(*p);
+    if (what == kSpace || what == kLineFeed) {
+      space = true;
+      line |= what == kLineFeed;
+      ++p;
+      continue;
+    }
+    Token token{};
+    token.begin = static_cast<uint32_t>(p - begin);
+    token.glued = !space;
+    if (what == kWide) {
+      const char* next = p;
+      const uint32_t c = TakeUtf8(next);
+      if (ignored(c) || wide_space(c)) {
+        space |= !ignored(c);
+        p = next;
+        continue;
+      }
+      token.upper = utf8proc_category(static_cast<utf8proc_int32_t>(c)) == UTF8PROC_CATEGORY_LU;
+      add_wide(p, end, token);
+    } else if (what == kWord) {
+      token.upper = *p >= 'A' && *p <= 'Z';
+      token.ascii = true;
+      bool digits = true;
+      do {
+        digits &= *p >= '0' && *p <= '9';
+        ++p;
+      } while (p < end && class_of(*p) == kWord);
+      token.digits = digits;
+      token.fold = token.begin;
+      token.fold_size = static_cast<uint32_t>(p - begin) - token.begin;
+      if (p < end && class_of(*p) == kWide) add_wide(p, end, token);
+    } else {
+      token.kind = TokenKind::punctuation;
+      token.sign = static_cast<uint8_t>(*p);
+      token.fold = token.begin;
+      token.fold_size = 1;
+      ++p;
+    }
+    token.end = static_cast<uint32_t>(p - begin);
+    finish(token);
+    if (!tokens_.empty()) {
+      const size_t last = tokens_.size() - 1;
+      const Token& before = tokens_[last];
+      bool over = line || (!before.is_word() && ends_sentence(folded(last), before.sign));
+      if (before.sign == '.' && !token.glued) {
+        const bool letter = last > 0 && before.glued && tokens_[last - 1].is_word() && tokens_[last - 1].fold_size == 1;
+        over |= !letter;
+      }
+      sentence += over;
+    }
+    token.words_before = words;
+    token.sentence = sentence;
+    words += token.is_word();
+    tokens_.push_back(token);
+    space = line = false;
+  }
+}
+
+}  // namespace wend::recognise
