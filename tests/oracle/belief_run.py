@@ -12,6 +12,7 @@ import collections
 import json
 import os
 import random
+import subprocess
 import sys
 import tempfile
 import time
@@ -74,6 +75,18 @@ def block_differences(got, wanted):
     for one, other in lines:
         if one != other:
             yield "block." + other[1 : other.find(">")], one, other
+
+
+def transcripts(root, folder):
+    """(name, dialogues) of the shared data: as the oracle reads it, then as scripts/convert does."""
+    for name, dialogues, _ in convert.convert_all(root):
+        yield name, dialogues
+    out = os.path.join(folder, "converted")
+    command = [sys.executable, os.path.join(ROOT, "scripts", "convert"), "all", root, "--out", out]
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    for file in sorted(os.listdir(out)):
+        with open(os.path.join(out, file), encoding="utf-8") as lines:
+            yield f"converted/{file}", [json.loads(line) for line in lines]
 
 
 class Run:
@@ -145,13 +158,10 @@ class Run:
             print("  no shared data: set WEND_SHARED_DATA")
             return
         rng = random.Random(self.options.seed)
-        for name, dialogues, _ in convert.convert_all(root):
+        for name, dialogues in transcripts(root, self.folder):
             if self.options.most and len(dialogues) > self.options.most:
                 dialogues = rng.sample(dialogues, self.options.most)
             self.compare(name, dialogues)
-        for path in self.options.file or ():
-            with open(path, encoding="utf-8") as lines:
-                self.compare(path, [json.loads(line) for line in lines])
 
     def print(self):
         print(f"{self.dialogues} dialogues, {self.messages} messages compared, {self.wrong} dialogues differ")
@@ -187,7 +197,6 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--show", type=int, default=5, help="differences to show in full")
     parser.add_argument("--only", default=",".join(PARTS), help="parts to run")
-    parser.add_argument("--file", action="append", help="a native file to compare on, with the shared data")
     parser.add_argument("--keep", help="a folder for the files that were compared")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
