@@ -160,7 +160,8 @@ inline size_t find_hard(const char* text, size_t n, const char* needle, size_t m
 // Least position >= from at which the needle (m >= 1 bytes) occurs and that `accept` takes, or kNotFound. Looks for
 // three of the needle's bytes in many positions at once, and compares what is between only where all fit.
 template <class Accept>
-inline size_t find(const char* text, size_t n, const char* needle, size_t m, size_t from, Accept accept) {
+__attribute__((always_inline)) inline size_t find(const char* text, size_t n, const char* needle, size_t m, size_t from,
+                                                  Accept accept) {
   if (m > n || from > n - m) return kNotFound;
   const size_t positions = n - m + 1;  // candidates are [from, positions)
   size_t at = from;

@@ -204,6 +204,17 @@ Value* FunctionEmitter::emit_logical(NodeId id) {
   return phi;
 }
 
+// `x > max(a, b)` and the like, on integers, where one of a and b costs nothing and the other one does: the one that
+// costs, which is looked at only where x is above the other; else kNoNode.
+NodeId FunctionEmitter::dear_maximum(const Node& node) const {
+  const bool greater = node.op == Op::greater || node.op == Op::greater_equal;
+  if (!greater && node.op != Op::less && node.op != Op::less_equal) return kNoNode;
+  const Node& most = m.plan.nodes[node.children[greater ? 1 : 0]];
+  if (most.op != Op::maximum || most.type != Type::integer) return kNoNode;
+  const bool first = cheap(most.children[0]), second = cheap(most.children[1]);
+  return first == second ? kNoNode : most.children[first ? 1 : 0];
+}
+
 FunctionEmitter::Facts FunctionEmitter::branch(NodeId id, BasicBlock* on_true, BasicBlock* on_false) {
   const Node& node = m.plan.nodes[id];
   const bool known = values_[id] != nullptr;
@@ -229,6 +240,19 @@ FunctionEmitter::Facts FunctionEmitter::branch(NodeId id, BasicBlock* on_true, B
     through = take(before);
     auto& last = is_and ? second.on_true : second.on_false;
     through.insert(through.end(), last.begin(), last.end());
+  } else if (const NodeId dear = known ? kNoNode : dear_maximum(node); dear != kNoNode) {
+    const bool greater = node.op == Op::greater || node.op == Op::greater_equal;
+    const Node& most = m.plan.nodes[node.children[greater ? 1 : 0]];
+    const bool strict = node.op == Op::greater || node.op == Op::less;
+    Value* x = emit(node.children[greater ? 0 : 1]);
+    auto above = [&](Value* bound) { return strict ? b.CreateICmpSGT(x, bound) : b.CreateICmpSGE(x, bound); };
+    BasicBlock* rest = block("above");
+    b.CreateCondBr(above(emit(most.children[most.children[0] == dear ? 1 : 0])), rest, on_false);
+    enter(rest);
+    const size_t before = mark();
+    Value* holds = above(emit(dear));
+    facts.on_true = take(before);
+    b.CreateCondBr(holds, on_true, on_false);
   } else {
     b.CreateCondBr(emit(id), on_true, on_false);
   }

@@ -128,6 +128,7 @@ class FunctionEmitter {
   llvm::Value* emit_memo(const plan::Node& node);
   llvm::Value* emit_arithmetic(const plan::Node& node);
   llvm::Value* emit_compare(const plan::Node& node);
+  plan::NodeId dear_maximum(const plan::Node& node) const;
   llvm::Value* exists(llvm::Value* value, plan::Type type);
   llvm::Value* emit_logical(plan::NodeId id);
   llvm::Value* emit_choose(const plan::Node& node);
