@@ -106,9 +106,13 @@ std::string judges_text(const ProgramInfo& info, const ScoreReport& report) {
 std::string absence_reason(const ProgramInfo& info, const MetricInfo& metric, const Estimate& estimate,
                            const ScoreReport& report) {
   if (report.all.dialogues == 0) return "no dialogue";
-  if (report.responding == 0) return "no dialogue has " + capability_text(info, WEND_CAP_RESPONSE);
-  if (estimate.absence == Absence::undefined) return "no turn or dialogue of the kind that it is about";
   const uint32_t missing = metric.requirements & ~report.offered;
+  // What is about answered turns has none, without a need of its own.
+  const bool undefined = estimate.absence == Absence::undefined;
+  if ((missing & WEND_CAP_RESPONSE) != 0 || (undefined && report.responding == 0)) {
+    return "no dialogue has " + capability_text(info, WEND_CAP_RESPONSE);
+  }
+  if (undefined) return "no turn or dialogue of the kind that it is about";
   if (missing != 0) return "no dialogue has " + capability_text(info, missing);
   return "no dialogue has all of: " + capability_text(info, metric.requirements);
 }

@@ -273,15 +273,17 @@ case(
     multi_turn__partial=True,
 )
 
-# No assistant message: no reward term can be evaluated, and the metrics have nothing to count.
+# No assistant message: no reward term and no metric of what the agent did can be evaluated; those that are over
+# dialogues with a response have nothing to count.
 case(
     dialogue("silent", user("Hello"), tools=POOL, gold=ALARM_GOLD),
-    metrics__JGA=(0, 0),
-    metrics__SCRR=(0, 0),
+    metrics__JGA=None,
+    metrics__SCRR=None,
     metrics__call_recall=(0, 0),
     metrics__call_precision=(0, 0),
     metrics__LOOP=(0, 0),
-    metrics__RIR=(0, 0),
+    metrics__RIR=None,
+    metrics__DTCR=None,
     multi_turn__format_empty=None,
     multi_turn__stop_loop=None,
     multi_turn__total=None,

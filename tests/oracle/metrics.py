@@ -7,6 +7,8 @@ NO_GOLD = Missing("no gold")
 NO_GOLD_TURNS = Missing("gold is not known by turn")
 NO_GOLD_CALLS = Missing("gold has no calls")
 NO_LABELS = Missing("the kind and signal of the turns are not known")
+NO_RESPONSE = Missing("the agent has said nothing")
+GUARDED = ("call_recall", "call_precision", "LOOP")  # over dialogues with a response: 0 of 0 elsewhere
 
 LONGEST_CYCLE = 4
 CYCLE_REPEATS = 3
@@ -131,7 +133,8 @@ def switch_rate(trace, hits, threshold):
 def metrics_of(trace, params=None):
     """Name -> (numerator, denominator) or Missing. A metric in percent is 100 x numerator / denominator.
 
-    What is counted over answered turns, or over dialogues with a response, has the denominator 0 where there are none.
+    What looks at the agent's calls is missing where there is no response; what is counted over answered turns, or over
+    dialogues with a response, has the denominator 0 where there are none.
     """
     threshold = {**PARAMS, **(params or {})}["issr_threshold"]
     hits = Hits(trace)
@@ -148,6 +151,8 @@ def metrics_of(trace, params=None):
         "DTCR": chain_rate(trace),
         "ISSR": switch_rate(trace, hits, threshold),
     }
+    if not trace.has_response:
+        result = {name: value if name in GUARDED else NO_RESPONSE for name, value in result.items()}
     for family, metric in FAMILY_METRIC.items():
         own = trace.family == family or isinstance(result[metric], Missing)
         result[f"{family}_{metric}"] = result[metric] if own else (0, 0)
