@@ -77,13 +77,3 @@ def classify(text):
     if most <= 0:
         return LABELS[0], 0.5
     return label, most / total * most / (most + 0.5)
-
-
-def words_of_cues(text):
-    """The words of the text that are part of cues which match."""
-    words = set()
-    for cue in ALL:
-        place = cue.places(text)
-        if place is not None:
-            words.update(token.text for part in cue.parts for token in part.tokens)
-    return words

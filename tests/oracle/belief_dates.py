@@ -25,6 +25,11 @@ SUFFIXED_HOUR = re.compile(r"(\d{1,2})(am|pm|a|p)", re.ASCII)
 SUFFIXED_MINUTE = re.compile(r"(\d{2})(am|pm|a|p)", re.ASCII)
 
 
+def is_calendar_word(word):
+    """A month or a weekday."""
+    return word in MONTHS or word in SHORT_MONTHS or word in WEEKDAYS
+
+
 def datetime_at(text, place, core_match, as_said):
     end = core_match(text, place, ISO_DATETIME)
     return as_said("datetime", text, place, end) if end else None
@@ -43,8 +48,29 @@ def iso(year, month, day):
 
 
 def date_at(text, place, core_match):
-    """(end, value) of a date; the value is None where it is not determined."""
-    return numeric_date(text, place, core_match) or month_date(text, place) or relative_date(text, place)
+    """(end, value) of a date; the value is None where it is not determined: what is said is."""
+    return (
+        numeric_date(text, place, core_match)
+        or weekday_with_date(text, place)
+        or month_date(text, place)
+        or relative_date(text, place)
+    )
+
+
+def weekday_with_date(text, place):
+    """A weekday right before a month and day belongs to them."""
+    tokens = text.tokens
+    at = place + (tokens[place].text in BEFORE_WEEKDAY)
+    if at >= len(tokens) or tokens[at].text not in WEEKDAYS:
+        return None
+    at += 1
+    if at < len(tokens) and tokens[at].text == ",":
+        at += 1
+    found = month_date(text, at) if at < len(tokens) else None
+    if found is None:
+        return None
+    end, value = found
+    return end, text.said(at, end) if value is None else value
 
 
 def numeric_date(text, place, core_match):
@@ -79,8 +105,8 @@ def read_year_last(match):
 
 def read_short(match):
     first, second = int(match[1]), int(match[2])
-    low, high = min(first, second), max(first, second)
-    return (None,) if 1 <= low <= 12 and high <= 31 else None
+    either = ((first, second), (second, first))
+    return (None,) if any(exists(2024, month, day) for month, day in either) else None
 
 
 def month_at(text, place):
@@ -108,9 +134,11 @@ def month_date(text, place):
     tokens = text.tokens
     month = month_at(text, place)
     day = None
+    name, ordinal = tokens[place], tokens[place]
     if month:
         end, month = month
         day = day_at(text, end)
+        ordinal = tokens[end] if day else None
         end += 1
     else:
         day = day_at(text, place)
@@ -120,6 +148,7 @@ def month_date(text, place):
         found = month_at(text, at) if day else None
         if found is None:
             return None
+        name = tokens[at]
         end, month = found
     if day is None:
         return None
@@ -127,6 +156,8 @@ def month_date(text, place):
     if at < len(tokens) and tokens[at].digits and len(tokens[at].text) == 4:
         year = int(tokens[at].text)
         return at + 1, iso(year, month, day) if exists(year, month, day) else None
+    if name.raw in ("may", "march", "mar") and ordinal.digits:
+        return None
     return end, None
 
 
@@ -266,6 +297,8 @@ def spoken_time(text, place):
     hour = hour_word(text, place)
     if hour and [token.text for token in tokens[place + 1 : place + 4]] == ["o", "'", "clock"]:
         return with_meridiem(text, place + 4, hour, 0)
+    if hour and part_behind(text, place + 1):
+        return place + 1, hour[0], 0, None, hour[1]
     words = tuple(token.text for token in tokens[place : place + 2])
     minute = {("half", "past"): 30, ("quarter", "past"): 15, ("quarter", "to"): 45}.get(words)
     hour = hour_word(text, place + 2) if minute else None
@@ -274,6 +307,14 @@ def spoken_time(text, place):
     if words == ("quarter", "to"):
         hour = ((hour[0] - 2) % 12 + 1, hour[1])
     return with_meridiem(text, place + 3, hour, minute)
+
+
+def part_behind(text, place):
+    """Whether `in the morning` or its like stands here."""
+    words = [token.text for token in text.tokens[place : place + 3]]
+    if words[:2] == ["at", "night"]:
+        return True
+    return words[:2] == ["in", "the"] and words[2:] and words[2] in ("morning", "afternoon", "evening", "night")
 
 
 def with_meridiem(text, end, hour, minute):
@@ -290,7 +331,7 @@ def part_of_day(text, first, end):
     if first > 0 and tokens[first - 1].text in PARTS and tokens[first - 1].sentence == sentence:
         return PARTS[tokens[first - 1].text]
     for token in tokens[end : end + 3]:
-        if token.kind == "mark" or token.sentence != sentence:
+        if token.kind != "word" or token.sentence != sentence:
             return None
         if token.text in PARTS:
             return PARTS[token.text]

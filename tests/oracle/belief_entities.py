@@ -2,24 +2,23 @@
 
 import re
 import unicodedata
-from decimal import Decimal
 
 import belief_dates
 from belief_numbers import number_at
-from belief_text import Text
+from belief_text import FRONT, Text
 
 ENTITY_LIMIT = 64
 MONEY_SIGNS = frozenset("$\u20ac\u00a3\u00a5\u20b9\u20a9")
 MONEY_WORDS = "dollar usd buck euro eur pound gbp yen jpy yuan rmb cny rupee inr krw".split()
 MONEY_WORDS = frozenset(MONEY_WORDS + [word + "s" for word in MONEY_WORDS])
 NAME_TRIGGERS = frozenset("in from to at near by called named for".split())
-NAME_INSIDE = frozenset(["of", "de", "del", "la", "the", "and", "&", "-"])
+NAME_INSIDE = frozenset(["of", "de", "del", "la", "the", "&", "-"])
 QUOTE_PAIRS = {'"': '"', "'": "'", "\u00ab": "\u00bb", "\u300c": "\u300d", "\u300e": "\u300f"}
 
 EMAIL = re.compile(r"[A-Za-z0-9_.+%-]+@[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)+")
 URL = re.compile(r"(https?://|www\.).+", re.IGNORECASE | re.DOTALL)
 ID = re.compile(r"[A-Za-z0-9]+([-_][A-Za-z0-9]+)*")
-UNIT = re.compile(r"[0-9]+[A-Za-z]{1,3}")
+NO_ID = re.compile(r"[0-9]+([A-Za-z]{1,3}|([-_][a-z]+)+)")
 DIGITS = re.compile(r"[0-9]+")
 
 
@@ -119,6 +118,8 @@ def phone_at(text, place):
     start = place + plus
     if start >= len(tokens) or not tokens[start].digits or (plus and not tokens[start].glued):
         return None
+    if tokens[place].glued and tokens[place - 1].text not in FRONT:
+        return None
     groups, best, at = [], None, start
     while True:
         groups.append(tokens[at].text)
@@ -147,16 +148,17 @@ def next_group(text, place):
 
 
 def is_phone(groups, plus):
-    if not 7 <= sum(map(len, groups)) <= 15:
-        return False
-    return plus or (len(groups) >= 3 and all(len(group) >= 2 for group in groups) and len(groups[-1]) == 4)
+    digits = sum(map(len, groups))
+    if plus:
+        return 7 <= digits <= 15
+    return 9 <= digits <= 15 and len(groups) >= 3 and all(len(group) <= 4 for group in groups) and len(groups[-1]) == 4
 
 
 def id_text(said):
     """Whether this is an id, without #."""
     if DIGITS.fullmatch(said):
         return len(said) >= 5
-    if not ID.fullmatch(said) or len(said) < 3 or UNIT.fullmatch(said):
+    if not ID.fullmatch(said) or len(said) < 3 or NO_ID.fullmatch(said):
         return False
     return any(ch.isdigit() for ch in said) and any(ch.isalpha() for ch in said)
 
@@ -184,22 +186,26 @@ def plain_number_at(text, place):
 
 def name_at(text, place):
     tokens = text.tokens
-    if place == 0 or tokens[place - 1].sentence != tokens[place].sentence or not is_capital(tokens[place]):
+    if place == 0 or tokens[place - 1].sentence != tokens[place].sentence or not names(tokens[place]):
         return None
     before = tokens[place - 1].text
     if before not in NAME_TRIGGERS and not (before == "is" and place > 1 and tokens[place - 2].text == "name"):
         return None
     end = at = place + 1
     while at < len(tokens) and tokens[at].sentence == tokens[place].sentence:
-        if is_capital(tokens[at]):
-            end = at = at + 1
-        elif tokens[at].text in NAME_INSIDE:
+        if tokens[at].text in NAME_INSIDE:
             at += 1
         elif tokens[at].text == "'" and at + 1 < len(tokens) and tokens[at + 1].text == "s" and tokens[at + 1].glued:
             at += 2
-        else:
+        if at >= len(tokens) or tokens[at].sentence != tokens[place].sentence or not names(tokens[at]):
             break
+        end = at = at + 1
     return as_said("name", text, place, end)
+
+
+def names(token):
+    """Whether the word may be part of a name."""
+    return is_capital(token) and token.text != "i" and not belief_dates.is_calendar_word(token.text)
 
 
 def is_capital(token):
@@ -255,20 +261,3 @@ def entities_of(text):
             place += 1
     return found
 
-
-def shape_of(value):
-    """The kind of entity that a value is, or None."""
-    if isinstance(value, bool) or value is None:
-        return None
-    if isinstance(value, (int, float, Decimal)):
-        return "number"
-    if not isinstance(value, str):
-        return None
-    text = Text(value)
-    if not text.tokens:
-        return None
-    for kind in KINDS:
-        entity = kind(text, 0)
-        if entity and entity.end == len(text.tokens):
-            return entity.kind
-    return "name" if is_capital(text.tokens[0]) else None

@@ -1,6 +1,7 @@
 """JSON as the belief state keeps it and as renders write it (docs/belief.md, "The block")."""
 
 import json
+import json.scanner
 
 from trajectory import finite, no_number
 from values import nfc
@@ -67,9 +68,29 @@ def hole(value):
     return value if isinstance(value, str) else canonical_json(value)
 
 
+class Escaped(str):
+    """A string that JSON had to write with escapes."""
+
+
+def marked_string(text, begin, strict=True):
+    value, end = json.decoder.scanstring(text, begin, strict)
+    return (Escaped(value) if "\\" in text[begin:end] else value), end
+
+
+class MarkingDecoder(json.JSONDecoder):
+    """Reads strings with escapes as Escaped."""
+
+    def __init__(self):
+        super().__init__(parse_constant=no_number, parse_float=finite)
+        self.parse_string = marked_string
+        self.scan_once = json.scanner.py_make_scanner(self)
+
+
 def read_json(text):
     """The value of a JSON text, or None if it is none; (value,) so that null is told from nothing."""
     try:
+        if "\\" in text:
+            return (MarkingDecoder().decode(text),)
         return (json.loads(text, parse_constant=no_number, parse_float=finite),)
     except (ValueError, RecursionError):
         return None

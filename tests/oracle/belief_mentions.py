@@ -1,6 +1,7 @@
 """The slots that a message sets (docs/recognition.md, "Choices" to "Order")."""
 
-from belief_entities import entities_of, shape_of
+from belief_cues import whole_numbers
+from belief_entities import entities_of
 from belief_parameters import COMMON, stems
 from belief_text import Text, name_words, phrase_at, stem
 from values import folded
@@ -33,37 +34,40 @@ ROLES = [
     (["by"], stems("artist author director writer".split()), frozenset()),
 ]
 REJECTING = [Text(phrase) for phrase in ("not", "instead of", "rather than", "no longer", "don't want")]
+REPLACING = [Text(phrase) for phrase in ("not", "instead of", "rather than")]
 CHANGING = stems("change move switch update modify replace swap reschedule correct".split())
 CORRECTIONS = [Text(phrase) for phrase in ("no", "actually", "sorry", "rather", "i mean", "i meant", "make that")]
+ATTRIBUTE_STEMS = 4
 FLAG_WORDS = frozenset("is has with include want need should enable use allow add".split())
-NEGATIONS = [Text(phrase) for phrase in ("no", "not", "without", "don't", "disable", "remove", "cancel", "exclude")]
+NEGATIONS = frozenset(["no", "not", "without", "disable", "remove", "cancel", "exclude"])
 ANSWER_BEGINS = [
     Text(phrase)
-    for phrase in (
-        "it's it is at in on for to the a an my please i would like want yes sure ok okay thanks".split()
-    )
+    for phrase in "it's it is at in on for to the a an my please i would like want yes sure ok okay thanks".split()
 ]
 ANSWER_ENDS = frozenset(["please", "thanks", "thank", "you"])
+YES = frozenset(["yes", "yeah", "yep", "sure"])
+NO = frozenset(["no", "nope"])
 NO_ANSWER = frozenset(["not", "no", "any", "know"])
 
 
 class Candidate:
     """Something of the text that may be a value. `options`: parameter -> (value, B)."""
 
-    def __init__(self, kind, first, end, options, weak=False, entity=None, value=None):
+    def __init__(self, kind, first, end, options, entity=None, attributes=frozenset()):
         self.kind = kind
         self.first = first
         self.end = end
         self.options = options
-        self.weak = weak  # needs more than its own form
         self.entity = entity
-        self.value = value
+        self.attributes = attributes  # of seen values
         self.rejected = False
         self.old = None  # the candidate whose value it replaces
 
     def same_kind(self, other):
         if self.kind == other.kind == "choice":
             return bool(self.options.keys() & other.options.keys())
+        if self.kind == other.kind == "seen":
+            return bool(self.attributes & other.attributes)
         return self.kind == other.kind
 
 
@@ -77,72 +81,71 @@ class Mention:
 # Choices and seen values.
 
 
-def squashed(text):
-    """Token texts of a choice without spaces, - and _, as one."""
-    return "".join(token.text for token in text.tokens if token.text != "-").replace("_", "")
-
-
 def choice_text(value):
     return value if isinstance(value, str) else str(value).lower() if isinstance(value, (bool, int, float)) else None
 
 
-def is_weak(text, value):
-    words = [token for token in text.tokens if token.is_word]
-    if not isinstance(value, str) or text.plain.strip().replace(".", "", 1).isdigit():
+def is_weak(value, parts):
+    if not isinstance(value, str) or value.strip().replace(".", "", 1).isdigit():
         return True
-    return len(words) == 1 == len(text.tokens) and (len(words[0].text) <= 2 or words[0].text in COMMON)
+    return len(parts) == 1 and (len(parts[0].text) <= 2 or parts[0].text in COMMON)
 
 
-def choice_places(text, wanted):
-    """(first, end) wherever the text has the choice."""
-    tokens = text.tokens
-    for first, token in enumerate(tokens):
-        if token.text == "-" or not wanted.startswith(token.text.replace("_", "")):
+def without_joints(tokens):
+    """Tokens with places, without each `-` between words: (place, token, glued)."""
+    kept, joint = [], False
+    for place, token in enumerate(tokens):
+        between = 0 < place < len(tokens) - 1 and tokens[place - 1].is_word and tokens[place + 1].is_word
+        if token.text == "-" and between:
+            joint = True
             continue
-        so_far, end = "", first
-        while end < len(tokens) and len(so_far) < len(wanted) and wanted.startswith(so_far):
-            if tokens[end].text != "-":
-                so_far += tokens[end].text.replace("_", "")
-            end += 1
-        if so_far == wanted:
-            yield first, end
+        kept.append((place, token, token.glued and not joint))
+        joint = False
+    return kept
+
+
+class Choice:
+    def __init__(self, param, value, said):
+        text = Text(said.replace("_", " "))
+        self.param = param
+        self.value = value
+        self.parts = without_joints(text.tokens)
+        self.weak = is_weak(value, [part[1] for part in self.parts])
+
+    def end_at(self, places, start):
+        """The token behind the choice if it begins at this one of the places, or None."""
+        if not self.parts or start + len(self.parts) > len(places):
+            return None
+        for offset, (_, part, glued) in enumerate(self.parts):
+            _, token, token_glued = places[start + offset]
+            if token.text != part.text or (offset > 0 and token_glued != glued):
+                return None
+        return places[start + len(self.parts) - 1][0] + 1
 
 
 def choices_of(text, params):
-    found = {}
-    for param in params:
-        if param.kind != "choice":
+    choices = [
+        Choice(param, value, choice_text(value))
+        for param in params
+        if param.kind == "choice"
+        for value in param.choices
+        if choice_text(value)
+    ]
+    places = without_joints(text.tokens)
+    candidates, behind = [], 0
+    for start, (first, _, _) in enumerate(places):
+        if first < behind:
             continue
-        for value in param.choices:
-            said = choice_text(value)
-            if not said:
-                continue
-            said = Text(said)
-            wanted = squashed(said)
-            for first, end in choice_places(text, wanted) if wanted else ():
-                found.setdefault((first, end), []).append((param, value, is_weak(said, value)))
-    kept = longest(text, found)
-    candidates = []
-    for (first, end), options in sorted(kept.items()):
-        weak = all(weak for _, _, weak in options)
-        values = {}
-        for param, value, one_weak in options:
-            values.setdefault(param, (value, 0 if one_weak else 3))
-        candidates.append(Candidate("choice", first, end, values, weak=weak))
+        ends = [(choice.end_at(places, start), choice) for choice in choices]
+        ends = [(end, choice) for end, choice in ends if end is not None and whole_numbers(text, first, end)]
+        if ends:
+            behind = max(end for end, _ in ends)
+            options = {}
+            for end, choice in ends:
+                if end == behind:
+                    options.setdefault(choice.param, (choice.value, 0 if choice.weak else 3))
+            candidates.append(Candidate("choice", first, behind, options))
     return candidates
-
-
-def longest(text, found):
-    """Of overlapping places the longest, of equal ones the first."""
-    kept = {}
-
-    def size(place):
-        return len(text.said(*place).encode("utf-8", "surrogatepass"))
-
-    for place in sorted(found, key=lambda place: (-size(place), place)):
-        if all(place[1] <= first or end <= place[0] for first, end in kept):
-            kept[place] = found[place]
-    return kept
 
 
 class Seen:
@@ -153,7 +156,7 @@ class Seen:
         said = Text(value if isinstance(value, str) else str(value))
         self.text = said
         self.bare = Text(value[1:]) if isinstance(value, str) and value.startswith("#") else None
-        self.stems = [stem(word) for word in name_words(attribute or "")]
+        self.stems = [stem(word) for word in name_words(attribute or "")][-ATTRIBUTE_STEMS:]
 
     def end_at(self, tokens, place):
         for phrase in (self.text, self.bare):
@@ -164,8 +167,8 @@ class Seen:
         return None
 
     def base(self, param):
-        mine, other = self.stems, param.stem_list
-        if not mine:
+        mine, other = self.stems, param.stem_list[-ATTRIBUTE_STEMS:]
+        if not mine or not other:
             return None
         if mine == other:
             return 4
@@ -175,42 +178,35 @@ class Seen:
 
 
 def seen_candidates(text, seen, params):
-    from belief_cues import whole_numbers
-
-    places = {}
-    order = sorted(range(len(seen)), key=lambda n: (-len(seen[n].text.plain.encode("utf-8", "surrogatepass")), -n))
-    taken = []
-    for number in order:
-        value = seen[number]
-        for first in range(len(text.tokens)):
-            end = value.end_at(text.tokens, first)
-            if end is None or not whole_numbers(text, first, end):
-                continue
-            if any(first < other_end and other < end for other, other_end in taken):
-                continue
-            taken.append((first, end))
-            places[first] = (end, value)
-    candidates = []
-    for first, (end, value) in sorted(places.items()):
+    """From left to right, at each place the longest ones; of equal values the newest."""
+    candidates, behind = [], 0
+    for first in range(len(text.tokens)):
+        if first < behind:
+            continue
+        ends = [(value.end_at(text.tokens, first), value) for value in reversed(seen)]
+        ends = [(end, value) for end, value in ends if end is not None and whole_numbers(text, first, end)]
+        if not ends:
+            continue
+        behind = max(end for end, _ in ends)
+        longest = [value for end, value in ends if end == behind]
         options = {}
-        for param in params:
-            base, fitting = value.base(param), seen_value(param, value.value)
-            if base is not None and fitting is not None:
-                options[param] = (fitting[0], base)
-        if options:
-            candidates.append(Candidate("seen", first, end, options, value=value.value))
+        for value in longest:
+            for param in params:
+                base, fitting = value.base(param), seen_value(param, value.value)
+                if base is not None and fitting is not None and base > options.get(param, (None, 0))[1]:
+                    options[param] = (fitting[0], base)
+        attributes = frozenset(tuple(value.stems) for value in longest)
+        candidates.append(Candidate("seen", first, behind, options, attributes=attributes))
     return candidates
 
 
 def seen_value(param, value):
-    """A seen value for a parameter: (value,) or None where types or choices do not fit."""
-    if param.kind in ("flag", "none"):
+    """A seen value for a parameter: (value,) or None where it takes none or types do not fit."""
+    if param.kind in ("choice", "flag", "none"):
         return None
-    if param.kind == "choice":
-        return next(((choice,) for choice in param.choices if folded(choice) == folded(value)), None)
     if param.type in ("int", "real"):
         return (value,) if isinstance(value, int) else None
-    if param.type == "text" and isinstance(value, int):
+    if param.type == "text" and isinstance(value, int) and not param.is_list:
         return (str(value),)
     return (value,) if param.type in ("text", "any") else None
 
@@ -238,10 +234,7 @@ class Scores:
         more = self.near(candidate, param) + self.described(candidate, param) + self.role(candidate, param)
         more += 4 if param in self.asked else 0
         more += self.state(candidate, param)
-        needs_more = candidate.kind in ("number", "percent", "name") or (candidate.kind == "choice" and candidate.weak)
-        if base + more < 3 or (needs_more and more < 2):
-            return None
-        return base + more
+        return base + more if base + more >= 3 else None
 
     def near(self, candidate, param):
         def worth(place):
@@ -299,18 +292,27 @@ class Scores:
 
     def role(self, candidate, param):
         tokens = self.text.tokens
+        sentence = tokens[candidate.first].sentence
         for place in range(candidate.first - 1, -1, -1):
-            if tokens[place].sentence != tokens[candidate.first].sentence:
+            if tokens[place].sentence != sentence:
                 return 0
             if tokens[place].is_word:
-                return self.role_of(tokens[place].text, param)
+                return self.role_of(tokens[place].text, param, self.changes_before(place, sentence))
         return 0
 
+    def changes_before(self, place, sentence):
+        """Whether a word of change is before the place in the sentence."""
+        while place > 0 and self.text.tokens[place - 1].sentence == sentence:
+            place -= 1
+            if self.stems[place] in CHANGING:
+                return True
+        return False
+
     @staticmethod
-    def role_of(word, param):
+    def role_of(word, param, changed):
         worth = 0
         for words, own, opposite in ROLES:
-            if word in words:
+            if word in words and not (changed and opposite):
                 if own & param.stems:
                     return 3
                 if opposite & param.stems:
@@ -321,72 +323,63 @@ class Scores:
         key = (param.tool, param.name)
         if key not in self.slots:
             return 0
-        now = self.slots[key]
         if candidate.old is not None and param in candidate.old.options:
-            if folded(candidate.old.options[param][0]) == folded(now):
+            if folded(candidate.old.options[param][0]) == folded(self.slots[key]):
                 return 6
-        if not self.acting:
-            return 0
-        return 3 if self.same_shape(candidate, now) else 0
-
-    @staticmethod
-    def same_shape(candidate, now):
-        if candidate.kind == "choice":
-            return any(folded(value) == folded(now) for param in candidate.options for value in param.choices)
-        kind = shape_of(candidate.value) if candidate.kind == "seen" else candidate.kind
-        return kind is not None and shape_of(now) == kind
+        return 3 if self.acting else 0
 
 
 # What is not meant, and what replaces what.
 
 
-def behind_phrase(text, place, phrases, words):
-    """Whether one of the phrases is before the place, with at most so many words between and nothing else."""
+def behind_phrase(text, place, phrases, words, but=frozenset()):
+    """Whether one of the phrases is before the place, with at most so many words between, nothing else and none of `but`."""
     for phrase in phrases:
         for start in range(max(0, place - words - len(phrase.tokens)), place):
             end = phrase_at(text.tokens, phrase, start)
             if end is None or end > place or text.tokens[start].sentence != text.tokens[place].sentence:
                 continue
             between = text.tokens[end:place]
-            if len(between) <= words and all(token.is_word for token in between):
-                return start
-    return None
+            if len(between) <= words and all(token.is_word and token.text not in but for token in between):
+                return True
+    return False
 
 
 def reject(text, candidates):
-    tokens = text.tokens
     for candidate in candidates:
-        if behind_phrase(text, candidate.first, REJECTING, 2) is not None:
+        if behind_phrase(text, candidate.first, REJECTING, 2, WAY_ENDS):
             candidate.rejected = True
     for first in candidates:
-        second = next_of_kind(candidates, first)
+        second = next_of_kind(text, candidates, first)
         if second is None:
             continue
-        between = [token.text for token in tokens[first.end : second.first]]
-        if between == ["or"]:
+        words = [token.text for token in text.tokens[first.end : second.first] if token.is_word]
+        if "or" in words and len(words) <= 2:
             first.rejected = second.rejected = True
-        elif is_change(text, first, second):
+        elif is_change(text, first, words):
             first.rejected, second.old = True, first
     replaced_by_phrase(text, candidates)
 
 
-def next_of_kind(candidates, first):
-    later = [c for c in candidates if c is not first and c.first >= first.end and c.same_kind(first)]
+def next_of_kind(text, candidates, first):
+    """The nearest one of the kind behind it in the sentence."""
+    later = [c for c in candidates if c.first >= first.end and c.same_kind(first) and same_sentence(text, c, first)]
     return min(later, key=lambda c: c.first, default=None)
 
 
-def previous_of_kind(candidates, second):
-    earlier = [c for c in candidates if c is not second and c.end <= second.first and c.same_kind(second)]
+def previous_of_kind(text, candidates, second):
+    earlier = [c for c in candidates if c.end <= second.first and c.same_kind(second) and same_sentence(text, c, second)]
     return max(earlier, key=lambda c: c.end, default=None)
 
 
-def is_change(text, first, second):
+def same_sentence(text, one, other):
+    return text.tokens[one.first].sentence == text.tokens[other.first].sentence
+
+
+def is_change(text, first, words):
+    """Whether a word of change is before the first and `to` or its like right before the second."""
     tokens = text.tokens
-    if tokens[first.first].sentence != tokens[second.first].sentence:
-        return False
-    between = tokens[first.end : second.first]
-    words = [token for token in between if token.is_word]
-    if not words or words[-1].text not in ("to", "into", "with") or len(words) > 2:
+    if not words or words[-1] not in ("to", "into", "with") or len(words) > 2:
         return False
     start = next(begin for begin, end in text.sentence_spans if begin <= first.first < end)
     return any(stem(token.text) in CHANGING for token in tokens[start : first.first] if token.is_word)
@@ -396,16 +389,16 @@ def replaced_by_phrase(text, candidates):
     """not X but Y; Y instead of X; Y rather than X; Y, not X."""
     tokens = text.tokens
     for old in candidates:
-        for phrase in (Text("not"), Text("instead of"), Text("rather than")):
-            start = old.first - len(phrase.tokens)
-            if start < 0 or phrase_at(tokens, phrase, start) is None:
-                continue
-            if tokens[start].text == "not" and old.end < len(tokens) and tokens[old.end].text == "but":
-                new = next_of_kind(candidates, old)
-            else:
-                new = previous_of_kind(candidates, old)
-            if new is not None and tokens[new.first].sentence == tokens[old.first].sentence:
-                old.rejected, new.old = True, old
+        if not old.rejected:
+            continue
+        new = next_of_kind(text, candidates, old)
+        words = [token.text for token in tokens[old.end : new.first] if token.is_word] if new else []
+        if new is None or "but" not in words or len(words) > 2:
+            new = None
+            if behind_phrase(text, old.first, REPLACING, 2, WAY_ENDS):
+                new = previous_of_kind(text, candidates, old)
+        if new is not None and not new.rejected:
+            new.old = old
 
 
 # Assignment.
@@ -440,7 +433,32 @@ def assign(text, candidates, scores, params, tool_scores):
             taken += [(candidate, param) for candidate in chosen]
             left = [candidate for candidate in left if candidate not in out]
             changed = changed or bool(out)
-    return taken
+        given = [candidate for candidate, _ in taken]
+        left = [candidate for candidate in left if not any(overlap(candidate, other) for other in given)]
+    return taken + joined_to_lists(text, left, taken)
+
+
+def overlap(one, other):
+    return one.first < other.end and other.first < one.end
+
+
+def joined_to_lists(text, left, taken):
+    """Entities that `,` or `and` alone joins to one of their kind that a list took."""
+    found = [(candidate, param) for candidate, param in taken if param.is_list and candidate.entity is not None]
+    joined = []
+    for candidate, param in found:  # grows
+        for other in left:
+            if other.entity is None or other.kind != candidate.kind or param not in other.options:
+                continue
+            between = (
+                text.texts(candidate.end, other.first)
+                if other.first >= candidate.end
+                else text.texts(other.end, candidate.first)
+            )
+            if between in ([","], ["and"]) and all(other is not known for known, _ in joined):
+                joined.append((other, param))
+                found.append((other, param))
+    return joined
 
 
 def best_parameter(candidate, free, worth):
@@ -474,7 +492,7 @@ def chosen_of(text, rivals, param, worth):
 # The whole.
 
 
-def mentioned(text, tools, seen, asked, slots, tool=None, words_of_cues=lambda text: ()):
+def mentioned(text, tools, seen, asked, slots, tool=None):
     """(tool, param, value) of what a Text sets, in order. `asked`: parameters that the last reply asked for; `tool`:
     the action's, or None."""
     if not text.tokens:
@@ -491,7 +509,7 @@ def mentioned(text, tools, seen, asked, slots, tool=None, words_of_cues=lambda t
     mentions = mentions_of(assign(text, candidates, scores, params, tool_scores), slots)
     mentions += flags(text, params, tool_scores)
     if not mentions:
-        mentions = answer(text, asked, params, words_of_cues(text) if asked else ())
+        mentions = answer(text, [param for param in params if param in asked])
     mentions.sort(key=lambda mention: mention.place)
     return [(mention.param.tool, mention.param.name, mention.value) for mention in mentions]
 
@@ -505,7 +523,7 @@ def entity_candidates(entities, params):
                 value = param.value_of(entity)
                 if value is not None:
                     options[param] = (value[0], param.base(entity))
-        candidates.append(Candidate(entity.kind, entity.first, entity.end, options, entity=entity, value=entity.value))
+        candidates.append(Candidate(entity.kind, entity.first, entity.end, options, entity=entity))
     return candidates
 
 
@@ -542,7 +560,7 @@ def flags(text, params, tool_scores):
         words = [stem(word) for word in param.words if word not in FLAG_WORDS]
         place = flag_place(text, words)
         if place is not None:
-            found.setdefault(place, []).append((param, behind_phrase(text, place, NEGATIONS, 3) is None))
+            found.setdefault(place, []).append((param, not negated(text, place)))
     mentions = []
     for place, options in found.items():
         most = max(tool_scores[param.tool] for param, _ in options)
@@ -550,6 +568,22 @@ def flags(text, params, tool_scores):
         if len(best) == 1:
             mentions.append(Mention(place, *best[0]))
     return mentions
+
+
+def negated(text, place):
+    """Whether one of the 3 words before in the sentence denies it."""
+    tokens, seen = text.tokens, 0
+    for at in range(place - 1, -1, -1):
+        if tokens[at].sentence != tokens[place].sentence:
+            return False
+        if tokens[at].text in NEGATIONS:
+            return True
+        if tokens[at].text == "t" and at > 1 and [token.text for token in tokens[at - 2 : at]] == ["don", "'"]:
+            return True
+        seen += tokens[at].is_word
+        if seen == 3:
+            return False
+    return False
 
 
 def flag_place(text, words):
@@ -576,29 +610,33 @@ def follow(said, start, words):
     )
 
 
-def answer(text, asked, params, cue_words):
-    if len(asked) != 1:
+def answer(text, asked):
+    """The whole message as the answer to a reply that asked for one parameter."""
+    if len(asked) != 1 or asked[0].is_list:
         return []
-    param = next(iter(asked))
-    if param not in params or param.kind not in ("text", "name", "id") or param.is_list:
+    param, tokens = asked[0], text.tokens
+    if param.kind == "flag":
+        said = tokens[0].text
+        return [Mention(0, param, said in YES)] if said in YES or said in NO else []
+    if param.type != "text" or param.kind not in ("text", "id") or len(text.sentence_spans) != 1:
         return []
-    tokens = text.tokens
-    if len(text.sentence_spans) != 1 or any(token.text in ("?", "\uff1f", "\u061f") for token in tokens):
+    if any(token.text in ("?", "\uff1f", "\u061f") or token.text in NO_ANSWER for token in tokens):
         return []
-    first, end = 0, len(tokens)
-    while True:
-        ends = [phrase_at(tokens, phrase, first) for phrase in ANSWER_BEGINS] if first < end else []
-        ends = [place for place in ends if place is not None]
-        if ends:
-            first = max(ends)
-        elif first < end and tokens[first].kind == "mark":
-            first += 1
-        else:
-            break
+    first, end = answer_begin(tokens), len(tokens)
     while end > first and (tokens[end - 1].text in ANSWER_ENDS or tokens[end - 1].kind == "mark"):
         end -= 1
-    words = [token.text for token in tokens[first:end] if token.is_word]
-    if not 1 <= len(words) <= 6 or any(word in NO_ANSWER or word in cue_words for word in words):
+    if not 1 <= sum(token.is_word for token in tokens[first:end]) <= 6:
         return []
     said = text.said(first, end)
-    return [Mention(first, param, said)] if param.type in ("text", "any") else []
+    return [] if '"' in said or "\\" in said else [Mention(first, param, said)]
+
+
+def answer_begin(tokens):
+    first = 0
+    while first < len(tokens):
+        ends = [phrase_at(tokens, phrase, first) for phrase in ANSWER_BEGINS]
+        ends = [end for end in ends if end is not None]
+        if not ends and tokens[first].is_word:
+            break
+        first = max(ends, default=first + 1)
+    return first

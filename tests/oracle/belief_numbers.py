@@ -17,6 +17,7 @@ ORDINAL_VALUES.update({"1st": 1, "2nd": 2, "3rd": 3, **{f"{n}th": n for n in ran
 LEAST_FIRST = "cheaper cheapest earlier earliest shorter shortest nearer nearest closer closest smaller smallest older oldest"
 MOST_FIRST = "later latest longer longest larger largest bigger biggest newer newest"
 COMPARISONS = frozenset((LEAST_FIRST + " " + MOST_FIRST + " expensive rated").split())
+DIGITS = "0123456789"
 SUFFIXED = re.compile(r"([0-9]+)([a-z]{1,3})")
 MULTIPLES = {"k": 1000, "m": 1000000}
 
@@ -34,7 +35,24 @@ def plain(value):
 
 
 def number_at(text, place, signed=True):
-    """The number that begins at the token, at its longest."""
+    """The number that begins at the token, at its longest, if it is not a part of something longer."""
+    number = whole_number_at(text, place, signed)
+    return number if number and not is_part(text, place, number.end) else None
+
+
+def is_part(text, first, end):
+    """Whether signs glue it to digits: `. , : / -` before, `- / :` behind, a dot behind decimals."""
+    tokens = text.tokens
+    if first > 1 and tokens[first].glued and tokens[first - 1].glued and tokens[first - 1].text in ".,:/-":
+        if tokens[first - 2].text[-1] in DIGITS:
+            return True
+    if end + 1 < len(tokens) and tokens[end].glued and tokens[end + 1].glued and tokens[end + 1].text[0] in DIGITS:
+        dots = end - first > 1 and tokens[end - 2].text == "." and tokens[end].text == "."
+        return dots or tokens[end].text in "-/:"
+    return False
+
+
+def whole_number_at(text, place, signed):
     tokens = text.tokens
     if signed and tokens[place].text == "-" and not tokens[place].glued:
         if place + 1 < len(tokens) and tokens[place + 1].glued:
@@ -79,7 +97,7 @@ def digits_at(text, place):
 
 def suffixed(word, before, place):
     match = SUFFIXED.fullmatch(word)
-    if not match:
+    if not match or match.group(2) in ("st", "nd", "rd", "th"):
         return None
     return place + 1, Decimal(before + match.group(1)) * MULTIPLES.get(match.group(2), 1), None
 

@@ -125,26 +125,29 @@ class Parameter:
         if entity.kind in TAKES[self.kind]:
             return True
         digits = entity.digits
+        if digits is None:
+            return False
         if self.kind == "number":
-            return entity.kind == "id" and digits is not None
+            return entity.kind == "id"
         if self.kind == "id":
-            return entity.kind == "number" and digits is not None
-        if self.kind == "phone":
-            return entity.kind in ("id", "number") and digits is not None and 7 <= len(digits) <= 15
-        return False
+            return entity.kind == "number"
+        return self.kind == "phone" and entity.kind == "id" and 7 <= len(digits) <= 15
 
     def value_of(self, entity):
         """The entity as JSON of the declared type: (value,), or None where it does not fit."""
         value = entity.value
-        if self.type in ("int", "real") and entity.digits is not None:
+        if self.kind == "number" and entity.digits is not None:
             value = int(entity.digits)
+        if entity.kind == "datetime" and self.kind in ("date", "time"):
+            value = value[:10] if self.kind == "date" else value[11:16]
+        if isinstance(value, (int, float)) and self.kind in ("id", "phone"):
+            value = entity.digits
         if self.type == "int":
             return (value,) if isinstance(value, int) else None
         if self.type == "real":
             return (value,) if isinstance(value, (int, float)) else None
-        if self.type == "text" and isinstance(value, (int, float)):
-            exact = self.kind in ("id", "phone") and entity.digits is not None
-            return (entity.digits if exact else written(value),)
+        if self.type == "text" and not self.is_list and isinstance(value, (int, float)):
+            return (written(value),)
         return (value,) if self.type in ("text", "any") else None
 
     def base(self, entity):
@@ -153,7 +156,7 @@ class Parameter:
             return 3
         if entity.kind == "money":
             return 3 if self.kind == "amount" else 2
-        if (entity.kind, self.kind) in (("id", "id"), ("quoted", "text")):
+        if (entity.kind, self.kind) in (("id", "id"), ("quoted", "text"), ("quoted", "id")):
             return 2
         return 0
 
@@ -161,7 +164,7 @@ class Parameter:
 class Tool:
     def __init__(self, name, properties):
         self.name = name
-        self.words = frozenset(stem(word) for word in name_words(name))
+        self.words = frozenset(stem(word) for word in name_words(name) if word not in COMMON)
         self.params = [Parameter(name, param, schema) for param, schema in properties.items()]
 
     def param(self, name):

@@ -6,7 +6,7 @@ The rules are in belief_cues.py, belief_entities.py, belief_mentions.py and beli
 import belief_cues
 import belief_mentions
 import belief_results
-from belief_json import read_json
+from belief_json import Escaped, read_json
 from belief_parameters import Tools
 from belief_text import Text
 
@@ -36,9 +36,7 @@ class Recognition:
         return belief_cues.classify(self.read(text))
 
     def mentioned(self, text, slots, tool=None):
-        return belief_mentions.mentioned(
-            self.read(text), self.tools, self.seen, self.asked_parameters(), slots, tool, belief_cues.words_of_cues
-        )
+        return belief_mentions.mentioned(self.read(text), self.tools, self.seen, self.asked_parameters(), slots, tool)
 
     def asked_parameters(self):
         """The parameters that the last reply asked for; a bare name stands for those of all tools."""
@@ -87,7 +85,7 @@ class Recognition:
 
 def worth_seeing(leaf):
     if isinstance(leaf, str):
-        return 2 <= len(leaf.encode("utf-8", "surrogatepass")) <= 64
+        return not isinstance(leaf, Escaped) and 2 <= len(leaf.encode("utf-8", "surrogatepass")) <= 64
     if isinstance(leaf, int) and not isinstance(leaf, bool):
         return 3 <= len(str(abs(leaf))) <= 18
     return False

@@ -439,9 +439,7 @@ def missing_of_any(text, tools, slots, sentences):
     best = [tool for score, tool in scores if score == most]
     if len(best) == 1:
         return [(best[0].name, param.name) for param in missing_of(best[0], slots, sentences)]
-    names = []
-    for tool in tools.tools:
-        for param in missing_of(tool, slots, sentences):
-            if param.name not in names:
-                names.append(param.name)
-    return [(None, name) for name in names]
+    found = [param for tool in tools.tools for param in missing_of(tool, slots, sentences)]
+    names = [param.name for param in found]
+    listed = [(param.tool if names.count(param.name) == 1 else None, param.name) for param in found]
+    return list(dict.fromkeys(listed))

@@ -175,7 +175,7 @@ def stem(word):
         return word
     if word.endswith("ies") and len(word) > 4:
         word = word[:-3] + "y"
-    elif word.endswith("s") and len(word) > 3 and not word.endswith(("ss", "us", "is")):
+    elif word.endswith("s") and len(word) > 2 and not word.endswith(("ss", "us", "is")):
         word = word[:-1]
     if word.endswith("ing") and len(word) >= 6:
         word = undoubled(word[:-3])
