@@ -1,4 +1,6 @@
 // Entities that are known by their form: quoted text, e-mail and web addresses, phone numbers, ids, names.
+#include <initializer_list>
+
 #include "runtime/recognise/entities.h"
 
 namespace wend::recognise {
@@ -9,6 +11,12 @@ constexpr size_t kMaxQuoted = 200;
 bool digit(char c) { return c >= '0' && c <= '9'; }
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool word_char(char c) { return letter(c) || digit(c) || c == '_'; }
+bool has_digit(std::string_view word) {
+  for (const char c : word) {
+    if (digit(c)) return true;
+  }
+  return false;
+}
 bool opens(uint8_t sign) {
   return sign == '(' || sign == '"' || sign == '\'' || sign == '<' || sign == '[' || sign == '{' || sign == '`';
 }
@@ -183,7 +191,9 @@ uint32_t match_id(const Reading& reading, uint32_t i, Entity& entity) {
   const Tokens& tokens = reading.tokens;
   const bool hash = reading.sign(i, '#') && reading.glued(i + 1);
   const uint32_t first = hash ? i + 1 : i;
-  if (first >= reading.size() || !tokens[first].ascii || !starts_core(reading, i)) return i;
+  if (first >= reading.size() || !tokens[first].ascii) return i;
+  if (!reading.glued(first + 1) && !has_digit(tokens.folded(first))) return i;
+  if (!starts_core(reading, i)) return i;
   uint32_t end = first + 1;
   while (reading.sign(end, '-') && reading.glued(end) && reading.glued(end + 1) && tokens[end + 1].ascii) end += 2;
   if (end != core_end(reading, i)) return i;
@@ -241,54 +251,81 @@ namespace {
 
 using Match = uint32_t (*)(const Reading&, uint32_t, Entity&);
 
-// May an entity begin here at all? Most words are none.
-bool may_begin(const Reading& reading, uint32_t i) {
-  const Token& token = reading.tokens[i];
-  if (!token.is_word()) return true;
-  constexpr uint64_t kSenses = kUnit | kTens | kArticle | kMonth | kWeekday | kRelativeDay;
-  if (token.upper || reading.has(i, kSenses) || reading.glued(i + 1)) return true;
-  if (!token.ascii) return false;
-  for (const char c : reading.tokens.folded(i)) {
-    if (digit(c)) return true;
+uint32_t first_of(const Reading& reading, uint32_t i, Entity& entity, std::initializer_list<Match> matches) {
+  for (const Match match : matches) {
+    entity = {};
+    const uint32_t end = match(reading, i, entity);
+    if (end > i) return end;
   }
-  switch (token.fold_size) {
-    case 3:
-      return reading.is(i, "day");
-    case 4:
-      return reading.is(i, "noon") || reading.is(i, "next") || reading.is(i, "this") || reading.is(i, "half");
-    case 6:
-      return reading.is(i, "midday") || reading.is(i, "coming");
-    case 7:
-      return reading.is(i, "quarter");
-    case 8:
-      return reading.is(i, "midnight");
+  return i;
+}
+
+uint32_t match_number_words(const Reading& reading, uint32_t i, Entity& entity) {
+  return reading.has(i, kUnit | kTens | kArticle)
+             ? first_of(reading, i, entity, {match_money, match_percent, match_number})
+             : i;
+}
+
+uint32_t match_sign(const Reading& reading, uint32_t i, Entity& entity) {
+  switch (reading.tokens[i].sign) {
+    case '"':
+    case '\'':
+      return first_of(reading, i, entity, {match_form});
+    case '$':
+      return first_of(reading, i, entity, {match_money});
+    case '+':
+    case '(':
+      return first_of(reading, i, entity, {match_phone});
+    case '#':
+      return first_of(reading, i, entity, {match_id});
+    case '-':
+      return first_of(reading, i, entity, {match_money, match_percent, match_number});
+    case 0:
+      return first_of(reading, i, entity, {match_form, match_money});  // of other scripts
     default:
-      return false;
+      return i;
   }
+}
+
+// The entity at token `i`: the first kind in the order of EntityKind. Kinds that cannot begin with such a token are not
+// tried: most words begin none.
+uint32_t match_any(const Reading& reading, uint32_t i, Entity& entity) {
+  const Token& token = reading.tokens[i];
+  if (!token.is_word()) return match_sign(reading, i, entity);
+  if (token.number) {
+    return first_of(
+        reading, i, entity,
+        {match_core, match_date, match_time, match_money, match_percent, match_phone, match_id, match_number});
+  }
+  if (token.kind == TokenKind::character_word) return i;
+  uint32_t end = i;
+  if (reading.glued(i + 1) && token.ascii) end = first_of(reading, i, entity, {match_core});
+  if (end == i && reading.has(i, kMonth | kWeekday | kDateLead | kRelativeDay)) {
+    end = first_of(reading, i, entity, {match_date});
+  }
+  if (end == i && reading.has(i, kTimeWord | kUnit)) end = first_of(reading, i, entity, {match_time});
+  if (end == i) end = match_number_words(reading, i, entity);
+  if (end == i && token.ascii) end = first_of(reading, i, entity, {match_id});
+  if (end == i && token.upper) end = first_of(reading, i, entity, {match_name});
+  return end;
 }
 
 }  // namespace
 
 void find_entities(const Reading& reading, std::vector<Entity>& found) {
-  constexpr Match kMatches[] = {match_form,  match_date, match_time,   match_money, match_percent,
-                                match_phone, match_id,   match_number, match_name};
   found.clear();
+  Entity entity;
   for (uint32_t i = 0; i < reading.size() && found.size() < kMaxEntities;) {
-    uint32_t end = i;
-    if (may_begin(reading, i)) {
-      Entity entity;
-      for (const Match match : kMatches) {
-        entity = {};
-        end = match(reading, i, entity);
-        if (end == i) continue;
-        entity.begin = i;
-        entity.end = end;
-        if (entity.said.empty()) entity.said = reading.tokens.said(i, end);
-        found.push_back(entity);
-        break;
-      }
+    const uint32_t end = match_any(reading, i, entity);
+    if (end == i) {
+      ++i;
+      continue;
     }
-    i = end > i ? end : i + 1;
+    entity.begin = i;
+    entity.end = end;
+    if (entity.said.empty()) entity.said = reading.tokens.said(i, end);
+    found.push_back(entity);
+    i = end;
   }
 }
 

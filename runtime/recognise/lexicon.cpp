@@ -78,10 +78,13 @@ constexpr Line kLines[] = {
     {kToolTail, "details info information status list result"},
     {kAsking, "provide tell specify confirm share enter give"},
     {kArticle, "a an"},
+    {kTimeWord, "noon midday midnight half quarter"},
+    {kDateLead, "this next coming day"},
 };
 
 struct Entry {
-  std::string text;
+  uint64_t key = 0;
+  std::string_view text;
   Word word;
 };
 
@@ -103,7 +106,7 @@ class Table {
     for (size_t at = place(key);; at = (at + 1) % entries_.size()) {
       const Entry& entry = entries_[at];
       if (entry.text.empty()) return {};
-      if (entry.text == folded) return entry.word;
+      if (entry.key == key && entry.text == folded) return entry.word;
     }
   }
 
@@ -113,6 +116,7 @@ class Table {
   void add(std::string_view text, uint64_t senses, int32_t value, bool valued) {
     size_t at = place(word_key(text));
     while (!entries_[at].text.empty() && entries_[at].text != text) at = (at + 1) % entries_.size();
+    entries_[at].key = word_key(text);
     entries_[at].text = text;
     entries_[at].word.senses |= senses;
     if (valued) entries_[at].word.value = value;

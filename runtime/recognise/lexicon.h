@@ -43,6 +43,8 @@ enum Sense : uint64_t {
   kRelativeDay = 1ull << 30,  // value: days from today
   kArticle = 1ull << 31,      // a, an
   kToolTail = 1ull << 32,     // details, info
+  kTimeWord = 1ull << 33,     // may begin a time: noon, half
+  kDateLead = 1ull << 34,     // may begin a date: next, day
 };
 
 enum Comparison : int8_t {

@@ -221,8 +221,9 @@ std::span<const Mention> mentioned(const Toolset& tools, const MentionContext& c
     mention.value = std::string_view(work.values).substr(at, mention.value.size());
     at += mention.value.size();
   }
-  std::stable_sort(work.mentions.begin(), work.mentions.end(),
-                   [](const Mention& a, const Mention& b) { return a.begin < b.begin; });
+  std::sort(work.mentions.begin(), work.mentions.end(), [](const Mention& a, const Mention& b) {
+    return a.begin != b.begin ? a.begin < b.begin : a.param < b.param;
+  });
   return work.mentions;
 }
 

@@ -26,9 +26,16 @@ Window window_of(const Finder& finder, const Candidate& candidate) {
   return window;
 }
 
+// Something beside the form of the candidate speaks for the parameter.
+void touch(MentionWork& work, uint32_t param) {
+  if (param >= work.is_touched.size() || work.is_touched[param]) return;
+  work.is_touched[param] = 1;
+  work.touched.push_back(param);
+}
+
 void note(MentionWork& work, uint32_t param, bool description, int strength) {
   if (strength <= 0) return;
-  if (work.near_name[param] == 0 && work.near_description[param] == 0) work.touched.push_back(param);
+  touch(work, param);
   uint8_t& near = description ? work.near_description[param] : work.near_name[param];
   near = std::max(near, static_cast<uint8_t>(strength));
 }
@@ -77,7 +84,8 @@ uint64_t role_senses(const Finder& finder, const Candidate& candidate) {
   if (candidate.begin == 0) return 0;
   const uint32_t i = candidate.begin - 1;
   if (!finder.tokens()[i].is_word() || !finder.tokens().same_sentence(i, candidate.begin)) return 0;
-  const uint64_t senses = finder.scratch.words[i].senses;
+  constexpr uint64_t kRoles = kFromRole | kToRole | kPlaceRole | kTitleRole | kMakerRole;
+  const uint64_t senses = finder.scratch.words[i].senses & kRoles;
   const bool directs = (senses & (kFromRole | kToRole)) != 0;
   return directs && change_announced(finder, i) ? 0 : senses;
 }
@@ -128,16 +136,23 @@ class Scorer {
         candidate_(finder.work().candidates[candidate]),
         senses_(role_senses(finder, candidate_)) {
     note_words(finder, candidate_);
+    MentionWork& work = finder.work();
+    for (uint32_t param : finder.context.asked) touch(work, param);
+    for (const KnownSlot& slot : finder.context.slots) touch(work, slot.param);
+    std::sort(work.touched.begin(), work.touched.end());
   }
   ~Scorer() {
     MentionWork& work = finder_.work();
-    for (uint32_t param : work.touched) work.near_name[param] = work.near_description[param] = 0;
+    for (uint32_t param : work.touched) {
+      work.near_name[param] = work.near_description[param] = 0;
+      work.is_touched[param] = 0;
+    }
     work.touched.clear();
   }
   Scorer(const Scorer&) = delete;
   Scorer& operator=(const Scorer&) = delete;
 
-  void add(uint32_t param, int base, uint32_t choice = 0) {
+  void add(uint32_t param, int base, uint32_t choice = 0, bool fits = false) {
     if (!finder_.in_scope(param)) return;
     MentionWork& work = finder_.work();
     const Param& known = finder_.tools.params[param];
@@ -150,12 +165,21 @@ class Scorer {
     }
     if (score < kEnough) return;
     work.compared.clear();
-    if (!append_value(finder_, candidate_, param, choice, work.compared)) return;
+    if (!fits && !append_value(finder_, candidate_, param, choice, work.compared)) return;
     const int tool = finder_.context.tool == kNone ? work.tool_score[known.tool] : 0;
     work.pairs.push_back({number_, param, 4 * score + tool, choice});
   }
+  // Texts of every kind fit, numbers may not.
   void add_all(ParamKind kind, int base) {
-    for (uint32_t param : finder_.tools.by_kind[static_cast<size_t>(kind)]) add(param, base);
+    const bool fits = kind != ParamKind::number && kind != ParamKind::count && kind != ParamKind::amount;
+    const auto& params = finder_.tools.by_kind[static_cast<size_t>(kind)];
+    if (base >= kEnough || senses_ != 0 || params.size() <= finder_.work().touched.size()) {
+      for (uint32_t param : params) add(param, base, 0, fits);
+      return;
+    }
+    for (uint32_t param : finder_.work().touched) {  // the others have nothing else to speak for them
+      if (finder_.tools.params[param].kind == kind) add(param, base, 0, fits);
+    }
   }
 
  private:
@@ -252,6 +276,7 @@ void prepare_scores(const Finder& finder) {
   const size_t params = finder.tools.params.size(), tools = finder.tools.tools.size();
   work.near_name.assign(params, 0);
   work.near_description.assign(params, 0);
+  work.is_touched.assign(params, 0);
   work.taken.assign(params, 0);
   work.asked.assign(params, 0);
   work.slot.assign(params, kNone);

@@ -89,8 +89,7 @@ void append_folded(uint32_t c, std::string& out) {
   }
 }
 
-bool ends_sentence(std::string_view folded, uint8_t sign) {
-  if (sign) return sign == '!' || sign == '?';
+bool ends_sentence(std::string_view folded) {
   constexpr std::string_view kEnds[] = {"。", "！", "？", "؟", "।", "…"};
   for (std::string_view end : kEnds) {
     if (folded == end) return true;
@@ -102,6 +101,19 @@ uint64_t load(const char* p, size_t n) {
   uint64_t word = 0;
   std::memcpy(&word, p, n);
   return word;
+}
+
+// The same where 8 bytes may be read at p.
+uint64_t load_padded(const char* p, size_t n) {
+  uint64_t word;
+  std::memcpy(&word, p, 8);
+  return n == 0 ? 0 : word & (~uint64_t{0} >> (64 - 8 * n));
+}
+
+// Letters of scripts without case and without spaces between words: kana, the common Han, Hangul.
+bool plain_character(uint32_t c) {
+  return (c >= 0x4E00 && c <= 0x9FA5) || (c >= 0x3041 && c <= 0x3096) || (c >= 0x30A1 && c <= 0x30FA) ||
+         (c >= 0xAC00 && c <= 0xD7A3);
 }
 
 bool letters(std::string_view word) {
@@ -214,6 +226,11 @@ bool Tokens::cuts_number(uint32_t begin, uint32_t end) const {
   return (begin >= 2 && joins(begin - 1)) || (end + 1 < size() && joins(end));
 }
 
+uint64_t Tokens::key_at(size_t at, std::string_view folded) const {
+  if (folded.size() > 8) return Hash64(folded);
+  return at + 8 <= folded_.size() ? load_padded(folded.data(), folded.size()) : load(folded.data(), folded.size());
+}
+
 void Tokens::finish(Token& token) {
   const std::string_view folded(folded_.data() + token.fold, token.fold_size);
   if (token.kind == TokenKind::word && token.fold >= text_.size()) {  // what add_wide read may be ASCII after all
@@ -223,8 +240,22 @@ void Tokens::finish(Token& token) {
       token.digits &= c >= '0' && c <= '9';
     }
   }
-  token.key = word_key(folded);
+  token.number = is_digit(folded.front());
+  token.key = key_at(token.fold, folded);
   token.stem = token.ascii && !token.digits ? stem_key(folded) : token.key;
+}
+
+// Does the last token end its sentence, if `next` is the one behind it?
+bool Tokens::ends_sentence(const Token& next) const {
+  const size_t last = tokens_.size() - 1;
+  const Token& before = tokens_[last];
+  if (before.is_word()) return false;
+  if (before.sign == '!' || before.sign == '?') return true;
+  if (before.sign == '.') {
+    const bool letter = last > 0 && before.glued && tokens_[last - 1].is_word() && tokens_[last - 1].fold_size == 1;
+    return !next.glued && !letter;
+  }
+  return before.sign == 0 && recognise::ends_sentence(folded(last));
 }
 
 void Tokens::read(std::string_view text) {
@@ -259,8 +290,15 @@ void Tokens::read(std::string_view text) {
         p = next;
         continue;
       }
-      token.upper = utf8proc_category(static_cast<utf8proc_int32_t>(c)) == UTF8PROC_CATEGORY_LU;
-      add_wide(p, end, token);
+      if (plain_character(c)) {
+        token.kind = TokenKind::character_word;
+        token.fold = token.begin;
+        token.fold_size = static_cast<uint32_t>(next - p);
+        p = next;
+      } else {
+        token.upper = utf8proc_category(static_cast<utf8proc_int32_t>(c)) == UTF8PROC_CATEGORY_LU;
+        add_wide(p, end, token);
+      }
     } else if (what == kWord) {
       token.upper = *p >= 'A' && *p <= 'Z';
       token.ascii = true;
@@ -282,16 +320,7 @@ void Tokens::read(std::string_view text) {
     }
     token.end = static_cast<uint32_t>(p - begin);
     finish(token);
-    if (!tokens_.empty()) {
-      const size_t last = tokens_.size() - 1;
-      const Token& before = tokens_[last];
-      bool over = line || (!before.is_word() && ends_sentence(folded(last), before.sign));
-      if (before.sign == '.' && !token.glued) {
-        const bool letter = last > 0 && before.glued && tokens_[last - 1].is_word() && tokens_[last - 1].fold_size == 1;
-        over |= !letter;
-      }
-      sentence += over;
-    }
+    if (!tokens_.empty()) sentence += line || ends_sentence(token);
     token.words_before = words;
     token.sentence = sentence;
     words += token.is_word();

@@ -25,6 +25,7 @@ struct Token {
   bool glued;    // no white space before it
   bool digits;   // ASCII digits only
   bool ascii;    // a word of ASCII word characters
+  bool number;   // begins with an ASCII digit
   bool upper;    // begins with an upper-case letter
   uint8_t sign;  // punctuation of ASCII (curly quotes are straight): the character, else 0
 
@@ -66,6 +67,8 @@ class Tokens {
  private:
   void add_wide(const char*& p, const char* end, Token& token);
   void finish(Token& token);
+  uint64_t key_at(size_t at, std::string_view folded) const;
+  bool ends_sentence(const Token& next) const;
 
   std::string_view text_;
   std::string folded_;  // the text with ASCII letters lowered, then the folded texts of tokens with other letters
