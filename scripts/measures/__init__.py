@@ -1,0 +1,1 @@
+"""What annotated dialogues say of an implementation."""
