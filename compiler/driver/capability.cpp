@@ -6,9 +6,13 @@ namespace wend::driver {
 
 std::string capability_text(const ProgramInfo& info, uint32_t bits) {
   static constexpr std::pair<uint32_t, const char*> kNames[] = {
-      {WEND_CAP_RESPONSE, "a response of the agent"},  {WEND_CAP_GOLD, "expected calls"},
-      {WEND_CAP_GOLD_TURNS, "expected calls by turn"}, {WEND_CAP_LABELS, "labels of the turns (kind, signal)"},
-      {WEND_CAP_CHAINS, "dependency chains"},          {WEND_CAP_POOL, "the candidate tools"},
+      {WEND_CAP_RESPONSE, "a response of the agent"},
+      {WEND_CAP_GOLD, "expected calls"},
+      {WEND_CAP_GOLD_TURNS, "expected calls by turn"},
+      {WEND_CAP_LABELS, "labels of the turns (kind, signal)"},
+      {WEND_CAP_CHAINS, "dependency chains"},
+      {WEND_CAP_POOL, "the candidate tools"},
+      {WEND_CAP_DRAFTS, "blocks that should have been drafted"},
   };
   std::string text;
   auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };

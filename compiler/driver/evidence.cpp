@@ -48,6 +48,13 @@ Place of_message(const Batch& batch, uint32_t message) {
   return place;
 }
 
+Place of_sub_block(const Batch& batch, uint32_t row) {
+  const Columns& c = batch.columns();
+  Place place = of_message(batch, c.draft_message[c.sub_block_draft[row]]);
+  place.text = batch.text(c.sub_block_name[row]);
+  return place;
+}
+
 Place of_slot(const Batch& batch, uint32_t slot) {
   const Columns& c = batch.columns();
   Place place;
@@ -114,6 +121,10 @@ Place place_of(const Batch& batch, uint32_t table, uint32_t row) {
       return of_chain(batch, row);
     case WEND_TABLE_link:
       return of_call(batch, batch.columns().link_call[row]);
+    case WEND_TABLE_draft:
+      return of_message(batch, batch.columns().draft_message[row]);
+    case WEND_TABLE_sub_block:
+      return of_sub_block(batch, row);
     case WEND_TABLE_tool: {
       Place place;
       place.text = batch.text(batch.columns().tool_name[row]);

@@ -148,6 +148,7 @@ std::string capability_names(const Plan& plan, uint32_t bits) {
   static constexpr std::pair<uint32_t, const char*> kNames[] = {
       {WEND_CAP_RESPONSE, "response"}, {WEND_CAP_GOLD, "gold"},     {WEND_CAP_GOLD_TURNS, "gold_turns"},
       {WEND_CAP_LABELS, "labels"},     {WEND_CAP_CHAINS, "chains"}, {WEND_CAP_POOL, "pool"},
+      {WEND_CAP_DRAFTS, "drafts"},
   };
   std::string text;
   auto add = [&](const std::string& name) { text += (text.empty() ? "" : " ") + name; };

@@ -34,6 +34,10 @@ uint32_t owner_column(uint32_t span_column) {
       return WEND_COLUMN_call_trace;
     case WEND_COLUMN_trace_chains:
       return WEND_COLUMN_chain_trace;
+    case WEND_COLUMN_trace_drafts:
+      return WEND_COLUMN_draft_trace;
+    case WEND_COLUMN_draft_sub_blocks:
+      return WEND_COLUMN_sub_block_draft;
     case WEND_COLUMN_call_args:
       return WEND_COLUMN_arg_call;
     case WEND_COLUMN_chain_links:

@@ -37,6 +37,10 @@ std::vector<uint32_t> rows_of(uint32_t table, bool gold) {
       return {WEND_COLUMN_trace_chains, WEND_COLUMN_chain_links};
     case WEND_TABLE_need:
       return {WEND_COLUMN_trace_chains, WEND_COLUMN_chain_links, WEND_COLUMN_link_needs};
+    case WEND_TABLE_draft:
+      return {WEND_COLUMN_trace_drafts};
+    case WEND_TABLE_sub_block:
+      return {WEND_COLUMN_trace_drafts, WEND_COLUMN_draft_sub_blocks};
     default:
       assert(!"no column is kept over rows of this table");
       return {};

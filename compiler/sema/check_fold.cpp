@@ -31,9 +31,9 @@ Expr field_of(Expr owner, const Field& field, Span span, uint32_t granted) {
 
 // The dataset's lists, for metrics: all traces, all turns...
 const std::map<std::string, Entity>& dataset_lists() {
-  static const std::map<std::string, Entity> lists = {{"traces", Entity::trace},     {"turns", Entity::turn},
-                                                      {"messages", Entity::message}, {"calls", Entity::call},
-                                                      {"args", Entity::arg},         {"chains", Entity::chain}};
+  static const std::map<std::string, Entity> lists = {
+      {"traces", Entity::trace}, {"turns", Entity::turn},   {"messages", Entity::message}, {"calls", Entity::call},
+      {"args", Entity::arg},     {"chains", Entity::chain}, {"drafts", Entity::draft}};
   return lists;
 }
 

@@ -23,7 +23,7 @@ const std::vector<Field>& table() {
   DECLARE_OWNER(call) DECLARE_OWNER(gold_call) DECLARE_OWNER(arg) DECLARE_OWNER(gold_arg) DECLARE_OWNER(tool)
   DECLARE_OWNER(param) DECLARE_OWNER(slot) DECLARE_OWNER(chain) DECLARE_OWNER(link) DECLARE_OWNER(state_slots)
   DECLARE_OWNER(state_slot) DECLARE_OWNER(goal) DECLARE_OWNER(action) DECLARE_OWNER(question) DECLARE_OWNER(object)
-  DECLARE_OWNER(result) DECLARE_OWNER(reply) DECLARE_OWNER(reference)
+  DECLARE_OWNER(result) DECLARE_OWNER(reply) DECLARE_OWNER(reference) DECLARE_OWNER(draft) DECLARE_OWNER(sub_block)
 #undef DECLARE_OWNER
       // clang-format on
       const Type BOOL = Type::of(Base::boolean),
@@ -56,7 +56,7 @@ const std::vector<Field>& table() {
   return fields;
 }
 
-constexpr std::array<EntityInfo, 26> kEntities = {{
+constexpr std::array<EntityInfo, 28> kEntities = {{
     {Entity::none, "nothing", WEND_N_TABLES, false, ""},
     {Entity::trace, "Trace", WEND_TABLE_trace, false, "traces"},
     {Entity::trace_gold, "Gold", WEND_TABLE_trace, false, "traces"},
@@ -72,6 +72,8 @@ constexpr std::array<EntityInfo, 26> kEntities = {{
     {Entity::slot, "Slot", WEND_TABLE_slot, false, "slots"},
     {Entity::chain, "Chain", WEND_TABLE_chain, false, "chains"},
     {Entity::link, "Link", WEND_TABLE_link, false, "links"},
+    {Entity::draft, "Draft", WEND_TABLE_draft, false, "drafts"},
+    {Entity::sub_block, "SubBlock", WEND_TABLE_sub_block, false, "sub-blocks"},
     {Entity::belief, "belief state", WEND_N_TABLES, false, ""},
     {Entity::state_slots, "Slots", WEND_TABLE_state_field, false, ""},
     {Entity::state_slot, "StateSlot", WEND_TABLE_state_slot, false, ""},
@@ -85,7 +87,7 @@ constexpr std::array<EntityInfo, 26> kEntities = {{
     {Entity::history, "history of a context", WEND_N_TABLES, false, ""},
 }};
 
-constexpr std::array<Capability, 8> kCapabilities = {{
+constexpr std::array<Capability, 9> kCapabilities = {{
     {"gold", Entity::trace, WEND_CAP_GOLD},
     {"gold", Entity::turn, WEND_CAP_GOLD | WEND_CAP_GOLD_TURNS},
     {"gold_turns", Entity::trace, WEND_CAP_GOLD | WEND_CAP_GOLD_TURNS},
@@ -93,6 +95,7 @@ constexpr std::array<Capability, 8> kCapabilities = {{
     {"chains", Entity::trace, WEND_CAP_CHAINS},
     {"pool", Entity::trace, WEND_CAP_POOL},
     {"response", Entity::trace, WEND_CAP_RESPONSE},
+    {"drafts", Entity::trace, WEND_CAP_DRAFTS},
     {"profile", Entity::trace, 0},
 }};
 
@@ -152,10 +155,14 @@ std::vector<std::string_view> path_between(Entity outer, Entity inner) {
       {{trace, chain}, {"chains"}},
       {{trace, link}, {"chains", "links"}},
       {{trace, slot}, {"turns", "stale"}},
+      {{trace, draft}, {"drafts"}},
+      {{trace, sub_block}, {"drafts", "sub_blocks"}},
       {{turn, message}, {"messages"}},
       {{turn, call}, {"calls"}},
       {{turn, arg}, {"calls", "args"}},
       {{turn, slot}, {"stale"}},
+      {{turn, draft}, {"drafts"}},
+      {{turn, sub_block}, {"drafts", "sub_blocks"}},
       {{message, call}, {"calls"}},
       {{message, arg}, {"calls", "args"}},
       {{call, arg}, {"args"}},
@@ -163,6 +170,7 @@ std::vector<std::string_view> path_between(Entity outer, Entity inner) {
       {{trace_gold, gold_call}, {"calls"}},
       {{turn_gold, gold_call}, {"calls"}},
       {{chain, link}, {"links"}},
+      {{draft, sub_block}, {"sub_blocks"}},
       {{tool, param}, {"params"}},
   };
   auto it = paths.find({outer, inner});
@@ -177,8 +185,13 @@ const Capability* find_capability(Entity subject, std::string_view name) {
 
 std::string describe_requirements(uint32_t requirements) {
   static constexpr std::pair<uint32_t, std::string_view> names[] = {
-      {WEND_CAP_RESPONSE, "a response"}, {WEND_CAP_GOLD, "gold calls"},          {WEND_CAP_GOLD_TURNS, "gold by turn"},
-      {WEND_CAP_LABELS, "turn labels"},  {WEND_CAP_CHAINS, "dependency chains"}, {WEND_CAP_POOL, "a tool pool"}};
+      {WEND_CAP_RESPONSE, "a response"},
+      {WEND_CAP_GOLD, "gold calls"},
+      {WEND_CAP_GOLD_TURNS, "gold by turn"},
+      {WEND_CAP_LABELS, "turn labels"},
+      {WEND_CAP_CHAINS, "dependency chains"},
+      {WEND_CAP_POOL, "a tool pool"},
+      {WEND_CAP_DRAFTS, "blocks that should have been drafted"}};
   std::string text;
   for (auto [bit, name] : names)
     if (requirements & bit) text += (text.empty() ? "" : ", ") + std::string(name);

@@ -40,6 +40,8 @@ enum class Entity : uint8_t {
   slot,
   chain,
   link,
+  draft,
+  sub_block,
   // what beliefs are made of, and what handlers are told
   belief,
   state_slots,

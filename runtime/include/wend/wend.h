@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 #define WEND_ABI_VERSION 2u   /* changes when a struct or a function below changes */
-#define WEND_BATCH_VERSION 2u /* counts additions to columns.def */
+#define WEND_BATCH_VERSION 3u /* counts additions to columns.def */
 #define WEND_NONE 0xFFFFFFFFu
 
 typedef struct wend_span {
@@ -54,6 +54,7 @@ enum {
   WEND_CAP_LABELS = 1u << 3,     /* turns are labelled with kind and signal */
   WEND_CAP_CHAINS = 1u << 4,     /* its dependency chains are known (there may be none) */
   WEND_CAP_POOL = 1u << 5,       /* its candidate tools are known */
+  WEND_CAP_DRAFTS = 1u << 6,     /* it says which block the agent should have drafted, at least once */
   WEND_CAP_JUDGE0 = 1u << 16     /* bit 16 + k: judge k of the program answered all that it was asked about the trace */
 };
 
