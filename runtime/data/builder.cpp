@@ -150,7 +150,9 @@ uint32_t BatchBuilder::FindCall(uint64_t id) {
 }
 
 void BatchBuilder::SetAnswers(std::string_view call_id, bool agents) {
+  columns_.message_by_user[message_] = !agents;
   if (!agents) return;
+  columns_.message_call_id[message_] = IdOf(call_id);
   const uint32_t call = FindCall(IdOf(call_id));
   if (call == WEND_NONE) return;
   columns_.message_answers[message_] = call;
@@ -184,7 +186,7 @@ void BatchBuilder::AddArgument(uint32_t name, uint32_t value, const std::vector<
     Fail("arguments", "more than " + std::to_string(kMaxArguments) + " in one call");
     return;
   }
-  DraftArgument argument{name, value, {}, optional};
+  DraftArgument argument{name, value, static_cast<uint32_t>(arguments_.size()), {}, optional};
   if (in_gold_) {
     const auto add = [this](uint32_t v) { columns_.accepted_value[columns_.Add<WEND_TABLE_accepted>()] = v; };
     argument.accepted.begin = columns_.rows[WEND_TABLE_accepted];
@@ -208,7 +210,8 @@ void BatchBuilder::EndCall(std::string_view id) {
   for (size_t i = 0; i < arguments_.size(); ++i) {
     const DraftArgument& draft = arguments_[i];
     if (i + 1 < arguments_.size() && arguments_[i + 1].name == draft.name) {
-      ++warnings_;  // given twice: the last one counts
+      ++warnings_;  // given twice: the last one counts, at the place of the first
+      arguments_[i + 1].place = draft.place;
       continue;
     }
     const uint32_t arg = columns_.Add<WEND_TABLE_arg>();
@@ -218,9 +221,11 @@ void BatchBuilder::EndCall(std::string_view id) {
     columns_.arg_param[arg] = WEND_NONE;
     columns_.arg_accepted[arg] = draft.accepted;
     columns_.arg_optional[arg] = draft.optional;
+    columns_.arg_place[arg] = draft.place;
   }
   columns_.call_args[call_] = {begin, columns_.rows[WEND_TABLE_arg]};
   columns_.call_key[call_] = call_keys_.KeyOf(call_, malformed_);
+  columns_.call_id[call_] = IdOf(id);
   if (!in_gold_) made_ids_.push_back({IdOf(id), false});
 }
 

@@ -126,7 +126,7 @@ class BatchBuilder {
     size_t keys;
   };
   struct DraftArgument {
-    uint32_t name, value;
+    uint32_t name, value, place;
     wend_span accepted;
     bool optional;
   };

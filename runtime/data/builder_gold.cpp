@@ -112,6 +112,7 @@ uint32_t BatchBuilder::PlayCall(uint32_t gold, uint32_t turn, uint32_t message) 
     columns_.arg_call[arg] = call;
     columns_.arg_name[arg] = columns_.arg_name[a];
     columns_.arg_value[arg] = columns_.arg_value[a];
+    columns_.arg_place[arg] = columns_.arg_place[a];
     columns_.arg_param[arg] = WEND_NONE;
   }
   columns_.call_args[call] = {begin, columns_.rows[WEND_TABLE_arg]};
