@@ -20,7 +20,7 @@ function(wend_embed_bitcode outvar symbol)
   endforeach()
   add_custom_command(OUTPUT "${dir}/${symbol}.cpp"
     COMMAND "${WEND_LLVM_LINK}" -o "${dir}/${symbol}.linked.bc" ${modules}
-    COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/cmake/embed.py" ${symbol} "${dir}/${symbol}.linked.bc"
+    COMMAND "${Python3_EXECUTABLE}" "${PROJECT_SOURCE_DIR}/cmake/embed.py" wend::codegen ${symbol} "${dir}/${symbol}.linked.bc"
             "${dir}/${symbol}.cpp"
     DEPENDS ${modules} "${PROJECT_SOURCE_DIR}/cmake/embed.py" COMMENT "Embedding ${symbol}" VERBATIM)
   set(${outvar} "${dir}/${symbol}.cpp" PARENT_SCOPE)

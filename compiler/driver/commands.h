@@ -20,6 +20,7 @@ void add_fmt(CLI::App& app, Action& action);
 void add_test(CLI::App& app, Action& action);
 void add_score(CLI::App& app, Action& action);
 void add_explain(CLI::App& app, Action& action);
+void add_belief(CLI::App& app, Action& action);
 void add_tune(CLI::App& app, Action& action);
 void add_audit(CLI::App& app, Action& action);
 void add_compile(CLI::App& app, Action& action);

@@ -12,8 +12,8 @@
 #include "compiler/driver/judging.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/pipeline.h"
+#include "compiler/driver/selection.h"
 #include "compiler/driver/spec.h"
-#include "compiler/source/diagnostic.h"
 
 namespace wend::driver {
 namespace {
@@ -85,43 +85,9 @@ class Explainer {
   std::optional<BoundBatch> compiled_bound_;
 };
 
-// What one batch says. Dialogues that were not asked for leave their ids, for the case that the right one never comes.
-struct Found {
-  std::vector<std::string> texts, ids;
-  std::optional<Error> error;
-};
-
-std::string not_found(const std::string& id, const std::vector<std::string>& ids) {
-  if (ids.empty()) return fmt::format("no dialogue is called `{}`: the data hold none", id);
-  std::string text = fmt::format("no dialogue is called `{}`", id);
-  const std::string near = nearest(id, ids);
-  if (!near.empty()) return text + fmt::format("; did you mean `{}`?", near);
-  text += fmt::format(" among the {}; the first are", ids.size());
-  for (size_t i = 0; i < ids.size() && i < 5; ++i) text += fmt::format("{} `{}`", i > 0 ? "," : "", ids[i]);
-  return text;
-}
-
 std::string printed(const Explanation& explanation, const ExplainOptions& options) {
   if (options.json) return explanation_json(explanation, !options.all) + "\n";
   return explanation_text(explanation) + (options.all ? "\n" : "");
-}
-
-Found explain_batch(Explainer& explainer, Batch& batch, const ExplainOptions& options) {
-  Found found;
-  if (batch.traces() > 0) explainer.bind(batch);
-  for (uint32_t trace = 0; trace < batch.traces(); ++trace) {
-    const std::string id(batch.trace_id(trace));
-    found.ids.push_back(id);
-    if (!options.all && !options.id.empty() && id != options.id) continue;
-    Result<Explanation> explanation = explainer.explain(trace);
-    if (!explanation) {
-      found.error = explanation.error();
-      break;
-    }
-    found.texts.push_back(printed(*explanation, options));
-    if (!options.all) break;
-  }
-  return found;
 }
 
 Exit explain(const ExplainOptions& given) {
@@ -141,31 +107,27 @@ Exit explain(const ExplainOptions& given) {
   Result<Reader> reader = open_data(options.data);
   if (!reader) return complain(Exit::input, reader.error().message);
 
-  std::vector<std::string> ids;
-  std::optional<Error> bug;
-  size_t explained = 0;
-  auto make_work = [&]() -> Work<Found> {
+  Selection selection(options.id, options.all);
+  auto make_work = [&]() -> Work<Selected> {
     auto explainer = std::make_shared<Explainer>(*spec, *reward, judging->get());
     // A judge behind a server keeps to the program that it was opened for.
     if (either && interpreted && !*judging) explainer->compile_for_long(jit);
-    return [explainer, &options](std::unique_ptr<Batch>& batch) { return explain_batch(*explainer, *batch, options); };
+    return [&, explainer](std::unique_ptr<Batch>& batch) {
+      if (batch->traces() > 0) explainer->bind(*batch);
+      return selection.select(*batch, [&](uint32_t trace) -> Result<std::string> {
+        Result<Explanation> explanation = explainer->explain(trace);
+        if (!explanation) return explanation.error();
+        return printed(*explanation, options);
+      });
+    };
   };
-  auto accept = [&](Found&& found) {
-    for (const std::string& text : found.texts) write_out(text);
-    explained += found.texts.size();
-    ids.insert(ids.end(), found.ids.begin(), found.ids.end());
-    bug = found.error;
-    return !bug && (options.all || explained == 0);
-  };
-  Pipeline<Found> pipeline(*reader, make_work, accept);
+  Pipeline<Selected> pipeline(*reader, make_work, [&](Selected&& found) { return selection.accept(std::move(found)); });
   Progress progress("explaining", data_size(options.data), options.data.quiet);
   pipeline.on_progress([&](uint64_t bytes) { progress.update(bytes); });
   Result<void> done = pipeline.run(options.all && !*judging ? thread_count(options.data.threads) : 1);
   if (!done) return complain(Exit::input, done.error().message);
-  if (bug) return complain(Exit::ours, bug->message + "; please report this");
   print_issues(pipeline.report());
-  if (explained > 0 || (options.all && options.id.empty())) return Exit::fine;
-  return complain(Exit::input, options.id.empty() ? "the data hold no dialogue" : not_found(options.id, ids));
+  return selection.finish();
 }
 
 }  // namespace
