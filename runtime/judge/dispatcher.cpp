@@ -67,7 +67,8 @@ class Dispatcher::Run {
 
   void end(std::size_t job, Verdict verdict) {
     ++ended_;
-    done_(job, JudgeReply{verdict.status, verdict.score, std::move(verdict.reason), progress_[job].attempts, false});
+    done_(job, JudgeReply{verdict.status, verdict.score, std::move(verdict.reason), progress_[job].attempts, false,
+                          verdict.label});
   }
 
   bool over_budget() const {
@@ -105,7 +106,7 @@ class Dispatcher::Run {
     idle_.pop_back();
     ++owner_.requests_;
     if (++progress_[job].attempts > 1) ++owner_.retries_;
-    transfer->begin(jobs_[job].body, job);
+    transfer->begin(jobs_[job].body, jobs_[job].labels, job);
     const CURLMcode added = curl_multi_add_handle(owner_.multi_.get(), transfer->handle());
     if (added == CURLM_OK) return;
     // Out of memory, in practice. A job must end all the same, or run() would wait for it for ever.
@@ -141,7 +142,8 @@ class Dispatcher::Run {
       // The server speaks to all of its clients' requests, not to this one alone.
       blocked_until_ = std::max(blocked_until_, Clock::now() + *attempt.retry_after);
     }
-    if (attempt.transient && !too_long && !gave_up_ && progress.attempts < limits.max_attempts && !over_budget()) {
+    if (attempt.transient && !too_long && !server_is_down() && progress.attempts < limits.max_attempts &&
+        !over_budget()) {
       const Clock::time_point due = Clock::now() + BackoffDelay(limits.backoff, jobs_[job].stream, progress.attempts);
       progress.last = std::move(attempt.verdict);
       retries_.push({due, job});
@@ -152,6 +154,11 @@ class Dispatcher::Run {
     }
     count_failure(attempt.verdict);
     end(job, std::move(attempt.verdict));
+  }
+
+  // From giving up until something succeeds, in later runs, too.
+  bool server_is_down() const {
+    return owner_.limits_.give_up_after != 0 && owner_.failed_in_a_row_ >= owner_.limits_.give_up_after;
   }
 
   // Gives the run up when too many requests in a row have failed: a server that is down would otherwise hold up each

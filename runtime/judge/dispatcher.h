@@ -30,8 +30,9 @@ struct DispatchLimits {
 };
 
 struct ChatJob {
-  std::string body;          // the JSON to post
-  std::uint64_t stream = 0;  // names the job for its jitter
+  std::string body;                     // the JSON to post
+  std::uint64_t stream = 0;             // names the job for its jitter
+  std::span<const std::string> labels;  // one of which is asked for; empty: a score
 };
 
 // Called once for each job, in the order in which they end.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -108,7 +109,10 @@ struct HttpJudge::Impl {
   };
 
   JudgeKey key_of(const JudgeRequest& request) const {
-    return MakeJudgeKey({kCacheEpoch, request.judge, options.model, request.system, request.prompt, parameters});
+    std::vector<std::string_view> parts = {kCacheEpoch,    request.judge,  options.model,
+                                           request.system, request.prompt, parameters};
+    parts.insert(parts.end(), request.labels.begin(), request.labels.end());
+    return MakeJudgeKey(parts);
   }
 
   std::string body_of(const JudgeRequest& request) const {
@@ -125,7 +129,7 @@ struct HttpJudge::Impl {
     cache.reset();
   }
 
-  std::optional<JudgeReply> look_up(const JudgeKey& key) {
+  std::optional<JudgeReply> look_up(const JudgeKey& key, const std::vector<std::string>& labels) {
     if (!cache) return std::nullopt;
     Result<std::optional<CachedVerdict>> found = cache->get(key);
     if (!found) {
@@ -134,12 +138,17 @@ struct HttpJudge::Impl {
     }
     std::optional<CachedVerdict>& verdict = *found;
     if (!verdict) return std::nullopt;
-    return JudgeReply{JudgeStatus::ok, verdict->score, std::move(verdict->reason), 0, true};
+    const auto label = std::find(labels.begin(), labels.end(), verdict->label);
+    if (!labels.empty() && label == labels.end()) return std::nullopt;
+    JudgeReply reply{JudgeStatus::ok, verdict->score, std::move(verdict->reason), 0, true};
+    reply.label = static_cast<std::uint32_t>(label - labels.begin());
+    return reply;
   }
 
-  void store(const JudgeKey& key, const JudgeReply& reply, const std::string& judge) {
+  void store(const JudgeKey& key, const JudgeReply& reply, const JudgeRequest& request) {
     if (!cache || !reply.ok()) return;
-    const Result<void> stored = cache->put(key, {reply.score, reply.reason}, judge, options.model);
+    const std::string label = request.labels.empty() ? std::string() : request.labels[reply.label];
+    const Result<void> stored = cache->put(key, {reply.score, reply.reason, label}, request.judge, options.model);
     if (!stored) drop_cache(stored.error());
   }
 
@@ -172,7 +181,7 @@ struct HttpJudge::Impl {
   // Hands a group's answer to each of its requests.
   static void spread(const Group& group, JudgeReply reply, std::vector<JudgeReply>& replies) {
     for (std::size_t i = 1; i < group.requests.size(); ++i) {
-      replies[group.requests[i]] = {reply.status, reply.score, reply.reason, 0, reply.ok()};
+      replies[group.requests[i]] = {reply.status, reply.score, reply.reason, 0, reply.ok(), reply.label};
     }
     replies[group.requests[0]] = std::move(reply);
   }
@@ -203,16 +212,17 @@ struct HttpJudge::Impl {
     std::vector<const Group*> to_send;
     std::vector<ChatJob> jobs;
     for (const Group& group : groups) {
-      if (std::optional<JudgeReply> known = look_up(group.key)) {
+      if (std::optional<JudgeReply> known = look_up(group.key, requests[group.requests[0]].labels)) {
         answer(group, std::move(*known));
         continue;
       }
       to_send.push_back(&group);
-      jobs.push_back({body_of(requests[group.requests[0]]), Stream(group.key)});
+      const JudgeRequest& request = requests[group.requests[0]];
+      jobs.push_back({body_of(request), Stream(group.key), request.labels});
     }
     dispatcher.run(jobs, [&](std::size_t job, JudgeReply reply) {
       const Group& group = *to_send[job];
-      store(group.key, reply, requests[group.requests[0]].judge);
+      store(group.key, reply, requests[group.requests[0]]);
       answer(group, std::move(reply));
     });
     return replies;

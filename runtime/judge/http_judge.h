@@ -9,8 +9,9 @@
 //   if (!judge) return judge.error();
 //   std::vector<JudgeReply> replies = judge->ask(requests);   // in the order of the requests
 //
-// The server must answer with a JSON object {"score": number in [-1, 1], "reason": "..."}, bare or wrapped in prose
-// or fences (reply_parser.h). Tried again, after a growing, jittered delay: no or a broken connection, a timeout, half
+// The server must answer with a JSON object {"score": number in [-1, 1], "reason": "..."}, or, where labels are asked
+// for, {"label": one of them, "confidence": number in [0, 1], "reason": "..."}; bare or wrapped in prose or fences
+// (reply_parser.h). Tried again, after a growing, jittered delay: no or a broken connection, a timeout, half
 // a reply, and HTTP 408, 429 and 5xx; a Retry-After is honoured. Not tried again: everything that the same request
 // would run into once more. What stays failed has its own status; no score is invented, clamped or assumed.
 #pragma once
@@ -49,8 +50,8 @@ struct HttpJudgeOptions {
 
   int max_calls_per_sample = 2;    // different requests with one JudgeRequest::sample in one ask(); 0: no limit
   std::uint64_t max_requests = 0;  // HTTP requests in all, retries among them; 0: no limit
-  int give_up_after = 16;          // failed requests in a row that end an ask(); 0: never. After that,
-                                   // one failure ends a later ask(), until something succeeds
+  int give_up_after = 16;          // failed requests in a row that end an ask(); 0: never. After that, one
+                                   // failure (of one attempt) ends a later ask(), until something succeeds
 
   std::string cache_path;  // SQLite file, created if missing; empty: no cache
 };

@@ -30,6 +30,8 @@ std::string_view ToString(JudgeStatus status) {
       return "over_budget";
     case JudgeStatus::gave_up:
       return "gave_up";
+    case JudgeStatus::no_label:
+      return "no_label";
   }
   return "unknown";
 }

@@ -17,8 +17,12 @@ constexpr int kBusyMilliseconds = 10'000;
 
 constexpr const char* kSchema =
     "CREATE TABLE verdict(key BLOB PRIMARY KEY, score REAL NOT NULL, reason TEXT NOT NULL, judge TEXT NOT NULL,"
-    " model TEXT NOT NULL, stored_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP) WITHOUT ROWID;"
+    " model TEXT NOT NULL, stored_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP, label TEXT NOT NULL DEFAULT '') WITHOUT "
+    "ROWID;"
     "PRAGMA application_id = 1464484657;";
+// Files of before there were labels lack the last column.
+constexpr const char* kHasLabels = "SELECT count(*) FROM pragma_table_info('verdict') WHERE name = 'label'";
+constexpr const char* kAddLabels = "ALTER TABLE verdict ADD COLUMN label TEXT NOT NULL DEFAULT ''";
 static_assert(kApplicationId == 1464484657, "the schema's application_id is kApplicationId in decimal");
 
 void BindText(sqlite3_stmt* statement, int index, std::string_view text) {
@@ -55,7 +59,7 @@ class ResetAtExit {
 
 }  // namespace
 
-JudgeKey MakeJudgeKey(std::initializer_list<std::string_view> parts) {
+JudgeKey MakeJudgeKey(const std::vector<std::string_view>& parts) {
   const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
   bool good = context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1;
   for (std::string_view part : parts) {
@@ -106,6 +110,11 @@ Result<void> JudgeCache::prepare_schema() {
   if (*tables == 0) {
     if (Result<void> made = execute(kSchema); !made) return made;
   }
+  const Result<std::int64_t> labels = query_number(kHasLabels);
+  if (!labels) return labels.error();
+  if (*labels == 0) {
+    if (Result<void> added = execute(kAddLabels); !added) return added;
+  }
   if (Result<void> committed = execute("COMMIT"); !committed) return committed;
 
   // Changing the journal mode needs the file for itself and does not wait for it, so two new processes can collide.
@@ -120,11 +129,11 @@ Result<void> JudgeCache::prepare_schema() {
 }
 
 Result<void> JudgeCache::prepare_statements() {
-  Result<Statement> select = prepare("SELECT score, reason FROM verdict WHERE key = ?1");
+  Result<Statement> select = prepare("SELECT score, reason, label FROM verdict WHERE key = ?1");
   if (!select) return select.error();
   select_ = std::move(*select);
   Result<Statement> insert =
-      prepare("INSERT OR REPLACE INTO verdict(key, score, reason, judge, model) VALUES(?1,?2,?3,?4,?5)");
+      prepare("INSERT OR REPLACE INTO verdict(key, score, reason, judge, model, label) VALUES(?1,?2,?3,?4,?5,?6)");
   if (!insert) return insert.error();
   insert_ = std::move(*insert);
   return {};
@@ -157,7 +166,8 @@ Result<std::optional<CachedVerdict>> JudgeCache::get(const JudgeKey& key) {
   const int rc = sqlite3_step(statement);
   if (rc == SQLITE_DONE) return std::optional<CachedVerdict>();
   if (rc != SQLITE_ROW) return failure("cannot read");
-  CachedVerdict verdict{sqlite3_column_double(statement, 0), std::string(ColumnText(statement, 1))};
+  CachedVerdict verdict{sqlite3_column_double(statement, 0), std::string(ColumnText(statement, 1)),
+                        std::string(ColumnText(statement, 2))};
   if (!(verdict.score >= -1 && verdict.score <= 1)) return std::optional<CachedVerdict>();
   return std::optional<CachedVerdict>(std::move(verdict));
 }
@@ -172,6 +182,7 @@ Result<void> JudgeCache::put(const JudgeKey& key, const CachedVerdict& verdict, 
   BindText(statement, 3, verdict.reason);
   BindText(statement, 4, judge);
   BindText(statement, 5, model);
+  BindText(statement, 6, verdict.label);
   if (sqlite3_step(statement) != SQLITE_DONE) return failure("cannot write");
   return {};
 }

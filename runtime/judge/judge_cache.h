@@ -7,11 +7,11 @@
 
 #include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "runtime/result.h"
 
@@ -23,18 +23,20 @@ namespace wend {
 using JudgeKey = std::array<std::uint8_t, 32>;
 
 // SHA-256 over the parts, each preceded by its length, so that no two lists of parts share a key by concatenation.
-JudgeKey MakeJudgeKey(std::initializer_list<std::string_view> parts);
+JudgeKey MakeJudgeKey(const std::vector<std::string_view>& parts);
 
 struct CachedVerdict {
-  double score = 0;
+  double score = 0;  // of a label: its confidence
   std::string reason;
+  std::string label = {};  // empty: a score was asked for
 };
 
 // Not for use by two threads at once; each thread opens its own.
 class JudgeCache {
  public:
   // Opens or creates the file at `path` (its folder must exist). Fails if it cannot be opened or created, is damaged,
-  // or is a database that this class did not make; such a file is left as it is.
+  // or is a database that this class did not make; such a file is left as it is. A file made before there were labels
+  // gets a column for them, and is as good for what wrote it as before.
   static Result<JudgeCache> open(const std::string& path);
 
   JudgeCache(JudgeCache&&) noexcept = default;

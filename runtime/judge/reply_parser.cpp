@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -19,6 +21,10 @@ constexpr std::size_t kErrorBytes = 200;
 constexpr int kMaxFalseStarts = 200;
 // The end of an answer, where its verdict stands; an answer of a few sentences is far shorter.
 constexpr std::size_t kAnswerTailBytes = 65'536;
+
+// What makes an object the answer.
+constexpr std::array kScoreMembers = {"score"};
+constexpr std::array kLabelMembers = {"label", "intent"};
 
 Verdict Failure(JudgeStatus status, std::string reason) { return {status, 0, std::move(reason)}; }
 
@@ -95,9 +101,10 @@ std::optional<json> ParseObject(std::string_view text) {
   return value;
 }
 
-std::optional<json> LastObject(std::string_view text) {
+// The last object with one of these members, else the last one.
+std::optional<json> LastObject(std::string_view text, std::span<const char* const> members) {
   std::optional<json> last;
-  std::optional<json> last_scored;
+  std::optional<json> last_answer;
   int false_starts = 0;
   for (std::size_t at = text.find('{'); at != std::string_view::npos; at = text.find('{', at)) {
     const std::optional<std::string_view> span = BalancedObject(text.substr(at));
@@ -108,19 +115,19 @@ std::optional<json> LastObject(std::string_view text) {
       continue;
     }
     at += span->size();
-    if (object->contains("score"))
-      last_scored = std::move(object);
+    if (std::any_of(members.begin(), members.end(), [&](const char* member) { return object->contains(member); }))
+      last_answer = std::move(object);
     else
       last = std::move(object);
   }
-  return last_scored ? std::move(last_scored) : std::move(last);
+  return last_answer ? std::move(last_answer) : std::move(last);
 }
 
-// The number in a score given as a number or as the text of one; NaN and infinities pass through.
-std::optional<double> ScoreNumber(const json& score) {
-  if (score.is_number()) return score.get<double>();
-  if (!score.is_string()) return std::nullopt;
-  std::string_view text = Trim(score.get_ref<const std::string&>());
+// The number in a value that is a number or the text of one; NaN and infinities pass through.
+std::optional<double> Number(const json& number) {
+  if (number.is_number()) return number.get<double>();
+  if (!number.is_string()) return std::nullopt;
+  std::string_view text = Trim(number.get_ref<const std::string&>());
   if (StartsWith(text, "+")) text.remove_prefix(1);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -160,6 +167,63 @@ std::string ContentText(const json& content) {
   return text;
 }
 
+// A value as a message shows it. Printing a nested value recurses, and its depth is the model's choice: its type
+// instead.
+std::string Shown(const json& value) {
+  return value.is_structured() ? value.type_name() : OneLine(value.dump(), kErrorBytes);
+}
+
+// The number called `name` that an answer gives in [low, 1].
+Verdict NumberVerdict(const json& object, const json& raw, std::string_view name, int low) {
+  const std::optional<double> number = Number(raw);
+  if (!number) return Failure(JudgeStatus::no_score, fmt::format("the {} is not a number: {}", name, Shown(raw)));
+  // Written so that NaN fails it.
+  if (!(*number >= low && *number <= 1)) {
+    return Failure(JudgeStatus::out_of_range, fmt::format("the {} is outside [{}, 1]: {}", name, low, Shown(raw)));
+  }
+  return {JudgeStatus::ok, *number, Reason(object)};
+}
+
+Verdict ScoreVerdict(const json& object) {
+  const json& raw = Member(object, "score");
+  if (raw.is_null()) return Failure(JudgeStatus::no_score, "the answer has no `score`");
+  return NumberVerdict(object, raw, "score", -1);
+}
+
+bool EqualButCase(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+// The label that `text` names, or their number: the one that is equal, else the only one that differs in case alone.
+std::size_t FindLabel(std::string_view text, std::span<const std::string> labels) {
+  const auto equal = std::find(labels.begin(), labels.end(), text);
+  if (equal != labels.end()) return static_cast<std::size_t>(equal - labels.begin());
+  std::size_t found = labels.size();
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (!EqualButCase(text, labels[i])) continue;
+    if (found != labels.size()) return labels.size();
+    found = i;
+  }
+  return found;
+}
+
+Verdict LabelVerdict(const json& object, std::span<const std::string> labels) {
+  const json& own = Member(object, "label");
+  const json& raw = own.is_null() ? Member(object, "intent") : own;
+  if (raw.is_null()) return Failure(JudgeStatus::no_label, "the answer has no `label`");
+  const std::size_t label =
+      raw.is_string() ? FindLabel(Trim(raw.get_ref<const std::string&>()), labels) : labels.size();
+  if (label == labels.size()) {
+    return Failure(JudgeStatus::no_label, fmt::format("the label is none of those asked for: {}", Shown(raw)));
+  }
+  const json& confidence = Member(object, "confidence");
+  Verdict verdict = confidence.is_null() ? Verdict{JudgeStatus::ok, 1, Reason(object)}
+                                         : NumberVerdict(object, confidence, "confidence", 0);
+  verdict.label = static_cast<std::uint32_t>(label);
+  return verdict;
+}
+
 }  // namespace
 
 std::string OneLine(std::string_view text, std::size_t limit) {
@@ -189,27 +253,18 @@ std::string ErrorText(std::string_view body) {
   return OneLine(body, kErrorBytes);
 }
 
-Verdict ParseVerdict(std::string_view text) {
+Verdict ParseVerdict(std::string_view text, std::span<const std::string> labels) {
   if (text.size() > kAnswerTailBytes) text.remove_prefix(text.size() - kAnswerTailBytes);
-  const std::optional<json> object = LastObject(text);
+  const std::optional<json> object = LastObject(
+      text, labels.empty() ? std::span<const char* const>(kScoreMembers) : std::span<const char* const>(kLabelMembers));
   if (!object) {
     return Failure(JudgeStatus::bad_reply,
                    fmt::format("no JSON object in the answer: `{}`", OneLine(text, kErrorBytes)));
   }
-  const json& raw = Member(*object, "score");
-  if (raw.is_null()) return Failure(JudgeStatus::no_score, "the answer has no `score`");
-  const std::optional<double> score = ScoreNumber(raw);
-  // Printing a nested value recurses, and its depth is the model's choice: name its type instead.
-  const std::string shown = raw.is_structured() ? raw.type_name() : OneLine(raw.dump(), kErrorBytes);
-  if (!score) return Failure(JudgeStatus::no_score, fmt::format("the score is not a number: {}", shown));
-  // Written so that NaN fails it.
-  if (!(*score >= -1 && *score <= 1)) {
-    return Failure(JudgeStatus::out_of_range, fmt::format("the score is outside [-1, 1]: {}", shown));
-  }
-  return {JudgeStatus::ok, *score, Reason(*object)};
+  return labels.empty() ? ScoreVerdict(*object) : LabelVerdict(*object, labels);
 }
 
-Verdict ParseCompletion(std::string_view body) {
+Verdict ParseCompletion(std::string_view body, std::span<const std::string> labels) {
   const std::string_view trimmed = Trim(body);
   if (trimmed.empty()) return Failure(JudgeStatus::truncated, "the reply is empty");
   const json value = ParseJson(trimmed);
@@ -231,7 +286,7 @@ Verdict ParseCompletion(std::string_view body) {
                    fmt::format("the model declined: {}", OneLine(refusal.get_ref<const std::string&>(), kErrorBytes)));
   }
   if (finish == "content_filter") return Failure(JudgeStatus::declined, "the content filter stopped the answer");
-  Verdict verdict = ParseVerdict(ContentText(Member(message, "content")));
+  Verdict verdict = ParseVerdict(ContentText(Member(message, "content")), labels);
   if (verdict.status == JudgeStatus::bad_reply && finish == "length") {
     verdict.reason = "the answer was cut off by the token limit before its JSON was complete";
   }

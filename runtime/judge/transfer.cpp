@@ -135,8 +135,9 @@ std::size_t Transfer::on_data(char* data, std::size_t size, std::size_t count, v
   return bytes;
 }
 
-void Transfer::begin(const std::string& body, std::size_t job) {
+void Transfer::begin(const std::string& body, std::span<const std::string> labels, std::size_t job) {
   job_ = job;
+  labels_ = labels;
   reply_.clear();
   too_large_ = false;
   error_[0] = '\0';
@@ -176,7 +177,7 @@ Attempt Transfer::failed_transfer(CURLcode code) const {
 
 Attempt Transfer::http_reply(long http_status) const {
   if (http_status == 200) {
-    Attempt attempt{ParseCompletion(reply_), false, {}};
+    Attempt attempt{ParseCompletion(reply_, labels_), false, {}};
     attempt.transient = attempt.verdict.status == JudgeStatus::truncated;
     return attempt;
   }

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "runtime/judge/reply_parser.h"
@@ -44,8 +45,9 @@ class Transfer {
   CURL* handle() { return easy_.get(); }
   std::size_t job() const { return job_; }
 
-  // Sets up the POST of `body`, which must live until finish(). `job` is the caller's own number for it.
-  void begin(const std::string& body, std::size_t job);
+  // Sets up the POST of `body`, whose answer is one of `labels` (a score if there are none); both must live until
+  // finish(). `job` is the caller's own number for it.
+  void begin(const std::string& body, std::span<const std::string> labels, std::size_t job);
 
   // What became of the request, given curl's result for it. No text in it holds the API key.
   Attempt finish(CURLcode code);
@@ -66,6 +68,7 @@ class Transfer {
   std::string api_key_;
   std::size_t max_body_bytes_;
   std::size_t job_ = 0;
+  std::span<const std::string> labels_;
   std::string reply_;
   bool too_large_ = false;
   std::array<char, CURL_ERROR_SIZE> error_{};

@@ -114,6 +114,25 @@ TEST_F(CachedJudge, WhateverShapesTheAnswerIsPartOfTheKey) {
   EXPECT_FALSE(is_asked(changed, request)) << "how it is asked is no part of the question";
 }
 
+TEST_F(CachedJudge, KeepsLabelsByTheLabelsAskedFor) {
+  BadServer server(Always(Answer(R"({"label": "b", "confidence": 0.25, "score": 1, "reason": "r"})")));
+  const JudgeRequest request{"intent", "prompt", "system", "", {"a", "b"}};
+  const JudgeReply first = ask(options(server.url()), request);
+  EXPECT_EQ(first.label, 1u);
+  const JudgeReply second = ask(options(DeadUrl()), request);
+  EXPECT_EQ(ToString(second.status), "ok");
+  EXPECT_TRUE(second.cached);
+  EXPECT_EQ(second.label, 1u);
+  EXPECT_EQ(second.score, 0.25);
+  EXPECT_EQ(second.reason, "r");
+  JudgeRequest changed = request;
+  changed.labels = {"b", "a"};
+  EXPECT_FALSE(ask(options(server.url()), changed).cached);
+  changed.labels = {};
+  EXPECT_EQ(ask(options(server.url()), changed).score, 1) << "a score, where no labels are asked for";
+  EXPECT_EQ(server.requests(), 3);
+}
+
 TEST_F(CachedJudge, FailuresAreNotKept) {
   for (const std::string& bad : {Answer("garbage"), Scored(3), Http(500, ""), Http(400, ""), std::string("noise")}) {
     SCOPED_TRACE(bad);

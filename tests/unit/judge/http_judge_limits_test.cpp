@@ -156,6 +156,17 @@ TEST_F(HttpJudgeTest, HavingGivenUpProbesWithOneRequestUntilTheServerIsBack) {
   EXPECT_EQ(server.requests(), 56);
 }
 
+TEST_F(HttpJudgeTest, HavingGivenUpProbesWithOneAttempt) {
+  BadServer server(InOrder({{Http(500, "down")}}));
+  HttpJudgeOptions options = Options(server.url());
+  options.max_attempts = 4;
+  options.give_up_after = 2;
+  HttpJudge judge = Open(options);
+  EXPECT_EQ(AskOne(judge).attempts, 4);
+  EXPECT_EQ(AskOne(judge).attempts, 4);
+  EXPECT_EQ(AskOne(judge).attempts, 1);
+}
+
 TEST_F(HttpJudgeTest, HavingGivenUpTriesNothingAgain) {
   BadServer* running = nullptr;
   BadServer server([&](int number, const Seen&) {

@@ -90,6 +90,37 @@ TEST_F(JudgeCacheTest, RemembersAcrossOpenings) {
   EXPECT_EQ((*cache.get(MakeJudgeKey({"other"})))->reason, "");
 }
 
+// The schema of before there were labels, as it was.
+constexpr const char* kOldSchema =
+    "CREATE TABLE verdict(key BLOB PRIMARY KEY, score REAL NOT NULL, reason TEXT NOT NULL, judge TEXT NOT NULL,"
+    " model TEXT NOT NULL, stored_at TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP) WITHOUT ROWID;"
+    "PRAGMA application_id = 1464484657;";
+
+TEST_F(JudgeCacheTest, TakesAFileOfBeforeThereWereLabels) {
+  std::string hex;
+  for (std::uint8_t byte : kKey) {
+    constexpr const char* kDigits = "0123456789abcdef";
+    hex += kDigits[byte >> 4];
+    hex += kDigits[byte & 15];
+  }
+  sql(kOldSchema);
+  const std::string insert = "INSERT INTO verdict(key, score, reason, judge, model) VALUES(x'";
+  sql(insert + hex + "', 0.5, 'old', 'acr', 'model')");
+  const JudgeKey labelled = MakeJudgeKey({"labelled"});
+  for (int opening = 0; opening < 2; ++opening) {
+    JudgeCache cache = Open(path_);
+    const auto found = cache.get(kKey);
+    ASSERT_TRUE(found && found->has_value());
+    EXPECT_EQ((*found)->score, 0.5);
+    EXPECT_EQ((*found)->reason, "old");
+    EXPECT_EQ((*found)->label, "");
+    ASSERT_TRUE(cache.put(labelled, {0.75, "new", "modified"}, "intent", "model"));
+    EXPECT_EQ((*cache.get(labelled))->label, "modified");
+  }
+  // The statement by which an older version writes still works.
+  sql(insert + "00', 1, 'x', 'acr', 'model')");
+}
+
 TEST_F(JudgeCacheTest, TheLastPutWins) {
   JudgeCache cache = Open(path_);
   ASSERT_TRUE(cache.put(kKey, {0.5, "old"}, "acr", "model"));

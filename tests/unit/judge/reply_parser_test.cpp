@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
+#include <vector>
 
 namespace wend {
 namespace {
@@ -100,6 +101,65 @@ TEST(ParseVerdict, KeepsReasonsShortAndOnOneLine) {
   EXPECT_NO_THROW(static_cast<void>(nlohmann::json(verdict.reason).dump())) << "cut inside a character";
 }
 
+struct LabelCase {
+  const char* text;
+  JudgeStatus status;
+  std::uint32_t label;  // this and what follows is checked if the status is ok
+  double confidence;
+  const char* reason;
+};
+
+const std::vector<std::string> kLabels = {"none", "modified", "reset", "Reset"};
+
+class Labels : public ::testing::TestWithParam<LabelCase> {};
+
+TEST_P(Labels, AreRead) {
+  const LabelCase& expected = GetParam();
+  const Verdict verdict = ParseVerdict(expected.text, kLabels);
+  EXPECT_EQ(ToString(verdict.status), ToString(expected.status)) << verdict.reason;
+  if (expected.status == JudgeStatus::ok) {
+    EXPECT_EQ(verdict.label, expected.label);
+    EXPECT_EQ(verdict.score, expected.confidence);
+    EXPECT_EQ(verdict.reason, expected.reason);
+  } else {
+    EXPECT_FALSE(verdict.reason.empty());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Good, Labels,
+    ::testing::Values(LabelCase{R"({"label": "modified", "confidence": 0.75, "reason": "a"})", kOk, 1, 0.75, "a"},
+                      LabelCase{R"({"label": "none"})", kOk, 0, 1, ""},
+                      LabelCase{R"({"label": "none", "confidence": null})", kOk, 0, 1, ""},
+                      LabelCase{R"({"label": "none", "confidence": "+0.5",})", kOk, 0, 0.5, ""},
+                      LabelCase{"Sure:\n```json\n{\"label\": \" Modified\\n\"}\n```", kOk, 1, 1, ""},
+                      LabelCase{R"({"label": "reset"})", kOk, 2, 1, ""},
+                      LabelCase{R"({"label": "Reset"})", kOk, 3, 1, ""},
+                      // A draft and then the answer; an object without a label is no answer.
+                      LabelCase{R"({"label": "none"} {"label": "modified"} {"score": 1})", kOk, 1, 1, ""},
+                      LabelCase{R"({"label": null, "intent": "modified"})", kOk, 1, 1, ""},
+                      LabelCase{R"({"label": "none", "intent": "modified"})", kOk, 0, 1, ""},
+                      // The paper's form.
+                      LabelCase{R"({"intent": "modified", "confidence": 0.9, "reason": "b",
+                                    "extracted_slots": {"book.day": "Monday", "label": "none"}, "new_goal": null,
+                                    "stale_slot_keys": ["book.day"]})",
+                                kOk, 1, 0.9, "b"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Bad, Labels,
+    ::testing::Values(LabelCase{R"({"label": "other", "confidence": 1})", JudgeStatus::no_label, 0, 0, ""},
+                      LabelCase{R"({"label": "RESET"})", JudgeStatus::no_label, 0, 0, ""},  // which of the two?
+                      LabelCase{R"({"label": ""})", JudgeStatus::no_label, 0, 0, ""},
+                      LabelCase{R"({"label": 1})", JudgeStatus::no_label, 0, 0, ""},
+                      LabelCase{R"({"label": ["none"]})", JudgeStatus::no_label, 0, 0, ""},
+                      LabelCase{R"({"score": 1})", JudgeStatus::no_label, 0, 0, ""},
+                      LabelCase{R"({"label": "none", "confidence": 1.5})", JudgeStatus::out_of_range, 0, 0, ""},
+                      LabelCase{R"({"label": "none", "confidence": -0.1})", JudgeStatus::out_of_range, 0, 0, ""},
+                      LabelCase{R"({"label": "none", "confidence": NaN})", JudgeStatus::out_of_range, 0, 0, ""},
+                      LabelCase{R"({"label": "none", "confidence": "high"})", JudgeStatus::no_score, 0, 0, ""},
+                      LabelCase{"none", JudgeStatus::bad_reply, 0, 0, ""},
+                      LabelCase{R"({"label": "none)", JudgeStatus::bad_reply, 0, 0, ""}));
+
 nlohmann::json Completion(nlohmann::json message, const char* finish = "stop") {
   return {{"choices", {{{"message", std::move(message)}, {"finish_reason", finish}}}}};
 }
@@ -108,6 +168,7 @@ TEST(ParseCompletion, ReadsStringsAndParts) {
   EXPECT_EQ(ParseCompletion(Completion({{"content", R"({"score": 0.5})"}}).dump()).score, 0.5);
   const nlohmann::json parts = {{{"type", "text"}, {"text", R"({"score")"}}, {{"type", "text"}, {"text", ": -1}"}}};
   EXPECT_EQ(ParseCompletion(Completion({{"content", parts}}).dump()).score, -1);
+  EXPECT_EQ(ParseCompletion(Completion({{"content", R"({"label": "modified"})"}}).dump(), kLabels).label, 1u);
 }
 
 TEST(ParseCompletion, TellsItsFailuresApart) {
