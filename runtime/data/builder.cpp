@@ -60,6 +60,8 @@ void BatchBuilder::AbandonTrace() {
   columns_.Truncate<WEND_TABLE_chain>(rows[WEND_TABLE_chain]);
   columns_.Truncate<WEND_TABLE_link>(rows[WEND_TABLE_link]);
   columns_.Truncate<WEND_TABLE_need>(rows[WEND_TABLE_need]);
+  columns_.Truncate<WEND_TABLE_draft>(rows[WEND_TABLE_draft]);
+  columns_.Truncate<WEND_TABLE_sub_block>(rows[WEND_TABLE_sub_block]);
   call_keys_.Rollback(mark_.keys);
 }
 
@@ -76,6 +78,7 @@ void BatchBuilder::CloseTurn() {
   if (turn_ == WEND_NONE) return;
   columns_.turn_messages[turn_].end = columns_.rows[WEND_TABLE_message];
   columns_.turn_calls[turn_].end = columns_.rows[WEND_TABLE_call];
+  columns_.turn_drafts[turn_].end = columns_.rows[WEND_TABLE_draft];
 }
 
 uint32_t BatchBuilder::AddTurn() {
@@ -87,6 +90,8 @@ uint32_t BatchBuilder::AddTurn() {
   columns_.turn_messages[turn] = {messages, messages};
   const uint32_t calls = columns_.rows[WEND_TABLE_call];
   columns_.turn_calls[turn] = {calls, calls};
+  const uint32_t drafts = columns_.rows[WEND_TABLE_draft];
+  columns_.turn_drafts[turn] = {drafts, drafts};
   return turn;
 }
 
@@ -113,6 +118,33 @@ bool BatchBuilder::StartMessage(uint8_t role) {
     if (turn_ != WEND_NONE) columns_.turn_answered[turn_] = 1;
   }
   return Count(WEND_TABLE_message, "messages");
+}
+
+void BatchBuilder::AddDraft(const DraftShape& shape, const DraftComparison& comparison) {
+  AddCaps(WEND_CAP_DRAFTS);
+  const uint32_t draft = columns_.Add<WEND_TABLE_draft>();
+  columns_.draft_trace[draft] = trace_;
+  columns_.draft_turn[draft] = turn_;
+  columns_.draft_message[draft] = message_;
+  columns_.draft_slots_drafted[draft] = comparison.slots.drafted;
+  columns_.draft_slots_expected[draft] = comparison.slots.expected;
+  columns_.draft_slots_right[draft] = comparison.slots.right;
+  columns_.draft_stale_drafted[draft] = comparison.stale.drafted;
+  columns_.draft_stale_expected[draft] = comparison.stale.expected;
+  columns_.draft_stale_right[draft] = comparison.stale.right;
+  columns_.draft_goal[draft] = comparison.goal;
+  columns_.draft_intent[draft] = comparison.intent;
+  columns_.draft_relation[draft] = comparison.relation;
+  columns_.draft_sub_blocks[draft].begin = columns_.rows[WEND_TABLE_sub_block];
+  for (const SubBlockMatch& match : comparison.sub_blocks) {
+    const uint32_t row = columns_.Add<WEND_TABLE_sub_block>();
+    columns_.sub_block_draft[row] = draft;
+    columns_.sub_block_name[row] = texts_.InternName(shape.sub_block(match.sub_block));
+    columns_.sub_block_readable[row] = match.readable;
+    columns_.sub_block_exact[row] = match.exact;
+    columns_.sub_block_loose[row] = match.loose;
+  }
+  columns_.draft_sub_blocks[draft].end = columns_.rows[WEND_TABLE_sub_block];
 }
 
 void BatchBuilder::EndMessage() { columns_.message_calls[message_].end = columns_.rows[WEND_TABLE_call]; }
@@ -237,6 +269,7 @@ bool BatchBuilder::FinishTrace() {
   columns_.trace_turns[trace_] = since(WEND_TABLE_turn);
   columns_.trace_messages[trace_] = since(WEND_TABLE_message);
   columns_.trace_chains[trace_] = since(WEND_TABLE_chain);
+  columns_.trace_drafts[trace_] = since(WEND_TABLE_draft);
   columns_.trace_calls[trace_] = made_;
   columns_.trace_gold_calls[trace_] = gold_;
   ResolveTools();

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "runtime/data/batch.h"
+#include "runtime/draft/compare.h"
 
 namespace wend {
 
@@ -87,6 +88,8 @@ class BatchBuilder {
   std::string_view message_text() const { return batch_.text(columns_.message_text[message_]); }
   // Tool messages: the call's id, and whether the agent made the call.
   void SetAnswers(std::string_view call_id, bool agents = true);
+  // The block drafted for the message in hand, compared with what it should be. `shape`: of both.
+  void AddDraft(const DraftShape& shape, const DraftComparison& comparison);
   void EndMessage();
 
   bool StartCall(std::string_view name, bool gold);

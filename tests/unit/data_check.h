@@ -35,6 +35,7 @@ inline std::string CheckBatch(const Batch& b) {
   spans(c.trace_gold_calls, WEND_TABLE_call, "trace.gold_calls");
   spans(c.trace_pool, WEND_TABLE_tool, "trace.pool");
   spans(c.trace_chains, WEND_TABLE_chain, "trace.chains");
+  spans(c.trace_drafts, WEND_TABLE_draft, "trace.drafts");
   rows(c.turn_trace, WEND_TABLE_trace, false, "turn.trace");
   rows(c.turn_user, WEND_TABLE_message, true, "turn.user");
   spans(c.turn_messages, WEND_TABLE_message, "turn.messages");
@@ -42,6 +43,7 @@ inline std::string CheckBatch(const Batch& b) {
   spans(c.turn_gold_calls, WEND_TABLE_call, "turn.gold_calls");
   spans(c.turn_slots, WEND_TABLE_slot, "turn.slots");
   spans(c.turn_missing, WEND_TABLE_turn_missing, "turn.missing");
+  spans(c.turn_drafts, WEND_TABLE_draft, "turn.drafts");
   rows(c.message_turn, WEND_TABLE_turn, true, "message.turn");
   rows(c.message_text, WEND_TABLE_text, true, "message.text");
   rows(c.message_answers, WEND_TABLE_call, true, "message.answers");
@@ -70,6 +72,11 @@ inline std::string CheckBatch(const Batch& b) {
   rows(c.slot_value, WEND_TABLE_value, false, "slot.value");
   rows(c.link_call, WEND_TABLE_call, false, "link.call");
   rows(c.need_link, WEND_TABLE_link, false, "need.link");
+  rows(c.draft_turn, WEND_TABLE_turn, true, "draft.turn");
+  rows(c.draft_message, WEND_TABLE_message, false, "draft.message");
+  spans(c.draft_sub_blocks, WEND_TABLE_sub_block, "draft.sub_blocks");
+  rows(c.sub_block_draft, WEND_TABLE_draft, false, "sub_block.draft");
+  rows(c.sub_block_name, WEND_TABLE_text, false, "sub_block.name");
   for (size_t i = 0; i < c.call_args.size(); ++i) {
     for (uint32_t a = c.call_args[i].begin; a + 1 < c.call_args[i].end; ++a) {
       need(c.arg_name[a] < c.arg_name[a + 1], "the order of arguments", i);
@@ -90,6 +97,13 @@ inline std::string CheckBatch(const Batch& b) {
       for (uint32_t k = c.turn_gold_calls[u].begin; k < c.turn_gold_calls[u].end; ++k) {
         need(c.call_turn[k] == u && c.call_gold[k], "turn.gold_calls", u);
       }
+    }
+    for (uint32_t k = c.trace_drafts[t].begin; k < c.trace_drafts[t].end; ++k) {
+      const uint32_t u = c.draft_turn[k];
+      need(c.draft_trace[k] == t, "trace.drafts", t);
+      need(u == WEND_NONE || (c.turn_drafts[u].begin <= k && k < c.turn_drafts[u].end), "turn.drafts", u);
+      need(c.draft_slots_right[k] <= c.draft_slots_expected[k], "draft.slots_right", k);
+      need(c.draft_stale_right[k] <= c.draft_stale_drafted[k], "draft.stale_right", k);
     }
     for (uint32_t k = c.trace_calls[t].begin; k < c.trace_calls[t].end; ++k) {
       need(c.call_trace[k] == t && !c.call_gold[k], "trace.calls", t);

@@ -73,7 +73,7 @@ bool MessageReader::ReadMessage(Cursor& cursor, MessageShape shape) {
   if (!b_.StartMessage(role)) return false;
   bool by_agent = true;
   std::string_view answers;
-  Cursor calls;
+  Cursor calls, draft, block;
   bool has_calls = false;
   cursor.EnterObject();
   for (std::string_view key; cursor.NextField(key);) {
@@ -87,11 +87,15 @@ bool MessageReader::ReadMessage(Cursor& cursor, MessageShape shape) {
       answers = cursor.String(id_);
     } else if (shape.tau2 && role == WEND_ROLE_TOOL && key == "requestor" && cursor.peek() == '"') {
       by_agent = cursor.String(name_) != "user";
+    } else if (role == WEND_ROLE_ASSISTANT && (key == "draft" || key == "block")) {
+      (key == "draft" ? draft : block) = cursor;
+      cursor.Skip();
     } else {
       cursor.Skip();
     }
   }
   if (!cursor.ok()) return FailAt(cursor, "");
+  if (block.given() && !ReadDraft(draft, block)) return false;
   if (has_calls && role == WEND_ROLE_ASSISTANT && !ReadCalls(calls)) return false;
   if (has_calls && role == WEND_ROLE_USER && !ReadUserCalls(calls)) return false;
   if (role == WEND_ROLE_TOOL) b_.SetAnswers(answers, by_agent);
@@ -127,6 +131,25 @@ bool MessageReader::ReadContent(Cursor& cursor, uint8_t role) {
       return true;
     }
   }
+}
+
+// The text of `draft` or `block`; empty where it is null.
+bool MessageReader::BlockText(Cursor cursor, std::string_view key, PaddedBuffer& buffer, std::string_view& text) {
+  if (cursor.Null()) return true;
+  text = cursor.String(buffer);
+  return cursor.ok() || FailAt(cursor, key);
+}
+
+// What the message drafted, compared with the block that it should have drafted. Without `draft` it stands in the text.
+bool MessageReader::ReadDraft(Cursor draft, Cursor block) {
+  std::string_view drafted = b_.message_text(), rendered;
+  if (!BlockText(block, "block", text_, rendered)) return false;
+  if (draft.given() && !BlockText(draft, "draft", name_, drafted)) return false;
+  if (rendered.empty()) return true;
+  const Draft& oracle = blocks_.read(rendered);
+  if (!oracle.found) return b_.Fail("block", "it holds no block and no sub-block");
+  b_.AddDraft(blocks_.shape(), comparer_.compare(drafts_.read(drafted), oracle));
+  return true;
 }
 
 // [{"type": "text", "text": "..."}, ...]: the texts, one a line. A list of anything else is kept as its JSON.

@@ -6,6 +6,8 @@
 
 #include "runtime/data/builder.h"
 #include "runtime/data/json_cursor.h"
+#include "runtime/draft/compare.h"
+#include "runtime/draft/reader.h"
 
 namespace wend {
 
@@ -48,6 +50,8 @@ class MessageReader {
   bool ReadCall(Cursor& cursor);
   bool ReadCallFields(Cursor& cursor, CallDraft& draft);
   bool ReadUserCalls(Cursor& cursor);
+  bool ReadDraft(Cursor draft, Cursor block);
+  bool BlockText(Cursor cursor, std::string_view key, PaddedBuffer& buffer, std::string_view& text);
   bool ReadArgumentText(std::string_view text, int depth);
   bool ReadFields(Cursor& cursor);
 
@@ -55,6 +59,8 @@ class MessageReader {
   PaddedBuffer text_, name_, id_, nested_[3];
   JsonIndex index_[3];
   std::string json_, parts_;
+  DraftReader drafts_{DraftShape::context_manager()}, blocks_{DraftShape::context_manager()};
+  DraftComparer comparer_{DraftShape::context_manager()};
 };
 
 }  // namespace wend
