@@ -139,7 +139,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return previous[b.size()];
 }
 
-// " (did you mean `alpha`?)", or "" where no name is near.
+}  // namespace
+
 std::string suggestion(std::string_view given, const std::vector<std::string_view>& names) {
   size_t best = std::max<size_t>(1, given.size() / 3) + 1;
   std::string_view nearest;
@@ -152,6 +153,8 @@ std::string suggestion(std::string_view given, const std::vector<std::string_vie
   }
   return nearest.empty() ? "" : fmt::format(" (did you mean `{}`?)", nearest);
 }
+
+namespace {
 
 template <class T>
 Result<uint32_t> find_by_name(const char* what, const std::vector<T>& items, std::string_view name) {

@@ -16,6 +16,8 @@ inline constexpr size_t kArenaSlack = 64;
 
 class Arena {
  public:
+  explicit Arena(size_t block_size = size_t{1} << 20) : block_size_(block_size) {}
+
   struct Mark {
     size_t block, used;
   };
@@ -43,25 +45,41 @@ class Arena {
   }
   // Forgets everything and keeps the blocks for the next batch.
   void Clear() { current_ = used_ = 0; }
+  // Gives back the empty blocks that are larger than the others.
+  void Trim() {
+    std::erase_if(blocks_, [this](const Block& block) {
+      return &block > &blocks_[current_] && block.size > block_size_;
+    });
+  }
+  // Bytes held, and bytes handed out.
+  size_t capacity() const {
+    size_t sum = 0;
+    for (const Block& block : blocks_) sum += block.size;
+    return sum;
+  }
+  size_t used() const {
+    size_t sum = used_;
+    for (size_t i = 0; i < current_ && i < blocks_.size(); ++i) sum += blocks_[i].size;
+    return sum;
+  }
 
  private:
   struct Block {
     std::unique_ptr<char[]> data;
     size_t size;
   };
-  static constexpr size_t kBlockSize = size_t{1} << 20;
-
   char* NextBlock(size_t size) {
     if (current_ < blocks_.size()) ++current_;
     used_ = 0;
     if (current_ < blocks_.size() && blocks_[current_].size >= size) return blocks_[current_].data.get();
-    const size_t room = size > kBlockSize ? size : kBlockSize;
+    const size_t room = size > block_size_ ? size : block_size_;
     Block block{std::unique_ptr<char[]>(new char[room + kArenaSlack]), room};
     std::memset(block.data.get() + room, 0, kArenaSlack);
     blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(current_), std::move(block));
     return blocks_[current_].data.get();
   }
 
+  size_t block_size_;
   std::vector<Block> blocks_;
   size_t current_ = 0, used_ = 0;
 };

@@ -39,6 +39,16 @@ inline void ForEach(Columns& c, Visit&& visit) {
 }
 }  // namespace columns_internal
 
+// The same with the columns of two.
+namespace columns_internal {
+template <int table, class Visit>
+inline void ForEach(Columns& a, const Columns& b, Visit&& visit) {
+#define WEND_COLUMN(t, name, ctype) \
+  if constexpr (table == WEND_TABLE_##t) visit(a.t##_##name, b.t##_##name);
+#include "runtime/include/wend/columns.def"
+}
+}  // namespace columns_internal
+
 template <int table>
 inline uint32_t Columns::Add() {
   columns_internal::ForEach<table>(*this, [](auto& column) { column.emplace_back(); });

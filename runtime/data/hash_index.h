@@ -31,6 +31,7 @@ class HashIndex {
   }
 
   size_t size() const { return added_.size(); }
+  size_t memory() const { return slots_.capacity() * sizeof(Slot) + added_.capacity() * sizeof(Added); }
   // Drops the rows that came last, until `size` are left.
   void Shrink(size_t size) {
     for (; added_.size() > size; added_.pop_back()) {

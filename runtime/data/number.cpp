@@ -37,25 +37,21 @@ bool Scan(std::string_view token, bool& integer, size_t& digits_at) {
   return i == token.size();
 }
 
-void CanonicalReal(double value, std::string& text, Number& number) {
-  number = {WEND_JSON_REAL, value};
-  char buffer[400];  // the largest double has 309 digits
-  if (value == std::trunc(value)) {
-    number.type = WEND_JSON_INT;
-    if (std::fabs(value) < 9007199254740992.0) {
-      const auto end = std::to_chars(buffer, buffer + sizeof buffer, static_cast<int64_t>(value));
-      text.assign(buffer, end.ptr);
-    } else {
-      const int size = std::snprintf(buffer, sizeof buffer, "%.0f", value);
-      text.assign(buffer, static_cast<size_t>(size));
-    }
-    return;
-  }
-  const auto end = std::to_chars(buffer, buffer + sizeof buffer, value);
-  text.assign(buffer, end.ptr);
-}
-
 }  // namespace
+
+void AppendReal(double value, std::string& text) {
+  char buffer[400];  // the largest double has 309 digits
+  if (value != std::trunc(value)) {
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, value);
+    text.append(buffer, end.ptr);
+  } else if (std::fabs(value) < 9007199254740992.0) {
+    const auto end = std::to_chars(buffer, buffer + sizeof buffer, static_cast<int64_t>(value));
+    text.append(buffer, end.ptr);
+  } else {
+    const int size = std::snprintf(buffer, sizeof buffer, "%.0f", value);
+    text.append(buffer, static_cast<size_t>(size));
+  }
+}
 
 bool CanonicalNumber(std::string_view token, std::string& text, Number& number) {
   bool integer;
@@ -86,7 +82,10 @@ bool CanonicalNumber(std::string_view token, std::string& text, Number& number) 
     value = std::strtod(std::string(token).c_str(), nullptr);
     if (!std::isfinite(value)) return false;
   }
-  CanonicalReal(value == 0 ? 0.0 : value, text, number);
+  if (value == 0) value = 0.0;
+  number = {static_cast<uint8_t>(value == std::trunc(value) ? WEND_JSON_INT : WEND_JSON_REAL), value};
+  text.clear();
+  AppendReal(value, text);
   return true;
 }
 

@@ -5,6 +5,19 @@
 
 namespace wend {
 
+void TextTable::Begin(const TextTable& base) {
+  columns_.text_data = base.columns_.text_data;
+  columns_.text_folded = base.columns_.text_folded;
+  columns_.rows[WEND_TABLE_text] = base.columns_.rows[WEND_TABLE_text];
+  interned_ = base.interned_;
+  upgraded_ = base.upgraded_;
+}
+
+size_t TextTable::memory() const {
+  return arena_.capacity() + interned_.memory() + upgraded_.capacity() * sizeof(uint32_t) + scratch_.capacity() +
+         decoded_.capacity();
+}
+
 uint32_t TextTable::NewRow(std::string_view stored) {
   const uint32_t row = columns_.Add<WEND_TABLE_text>();
   columns_.text_data[row] = Bytes(stored);

@@ -24,6 +24,11 @@ class TextTable {
   };
 
   explicit TextTable(Columns& columns) : columns_(columns) {}
+  // For a small table: memory comes in blocks of this size.
+  TextTable(Columns& columns, size_t block_size) : columns_(columns), arena_(block_size) {}
+
+  // Of an empty table: begins with the rows of another one, whose bytes stay there.
+  void Begin(const TextTable& base);
 
   std::string_view text(uint32_t row) const { return View(columns_.text_data[row]); }
   std::string_view folded(uint32_t row) const { return View(columns_.text_folded[row]); }
@@ -48,6 +53,12 @@ class TextTable {
   // Forgets every row and interned text since `mark`.
   void Rollback(const Mark& mark);
   void Clear();
+
+  // Gives back what large texts took that are gone.
+  void Trim() { arena_.Trim(); }
+  // Bytes handed out for texts, and all that the table holds besides its columns.
+  size_t used() const { return arena_.used(); }
+  size_t memory() const;
 
  private:
   static std::string_view View(const wend_bytes& bytes) { return {bytes.data, bytes.size}; }

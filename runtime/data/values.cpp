@@ -17,6 +17,23 @@ uint32_t& At(std::vector<uint32_t>& map, uint32_t row) {
 
 }  // namespace
 
+void ValueTable::Begin(const ValueTable& base) {
+  columns_internal::ForEach<WEND_TABLE_value>(columns_, base.columns_, [](auto& to, const auto& from) { to = from; });
+  columns_internal::ForEach<WEND_TABLE_leaf>(columns_, base.columns_, [](auto& to, const auto& from) { to = from; });
+  columns_.rows[WEND_TABLE_value] = base.columns_.rows[WEND_TABLE_value];
+  columns_.rows[WEND_TABLE_leaf] = base.columns_.rows[WEND_TABLE_leaf];
+  as_string_ = base.as_string_;
+  as_json_ = base.as_json_;
+  fold_as_string_ = base.fold_as_string_;
+  fold_as_json_ = base.fold_as_json_;
+  folds_ = base.folds_;
+}
+
+size_t ValueTable::memory() const {
+  return 4 * (as_string_.capacity() + as_json_.capacity() + fold_as_string_.capacity() + fold_as_json_.capacity()) +
+         folds_.capacity() * sizeof(Fold) + items_.capacity() * sizeof(Item) + scratch_.capacity() + folded_.capacity();
+}
+
 uint32_t ValueTable::Read(Cursor& cursor, int depth) {
   switch (cursor.peek()) {
     case '"': {

@@ -25,6 +25,9 @@ class ValueTable {
 
   ValueTable(Columns& columns, TextTable& texts) : columns_(columns), texts_(texts) {}
 
+  // Of an empty table: begins with the rows of another one. The texts have begun with the other one's texts.
+  void Begin(const ValueTable& base);
+
   // The row of the next value of `cursor`; WEND_NONE if the cursor failed.
   uint32_t Read(Cursor& cursor) { return Read(cursor, 0); }
   // The row of a JSON text, WEND_NONE if it is none.
@@ -41,6 +44,8 @@ class ValueTable {
   Mark mark() const { return {columns_.rows[WEND_TABLE_value], columns_.rows[WEND_TABLE_leaf], folds_.size()}; }
   void Rollback(const Mark& mark);
   void Clear();
+  // Bytes held besides the columns.
+  size_t memory() const;
 
  private:
   struct Item {

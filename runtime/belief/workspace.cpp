@@ -1,0 +1,93 @@
+#include "runtime/belief/workspace.h"
+
+#include <algorithm>
+
+#include "runtime/belief/excerpt.h"
+#include "runtime/belief/limits.h"
+#include "runtime/data/python_literal.h"
+
+namespace wend::belief {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const size_t first = text.find_first_not_of(kSpace);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kSpace) + 1 - first);
+}
+
+constexpr int kMaxNested = 3;  // JSON inside a JSON string inside ...
+
+}  // namespace
+
+uint32_t ValueReader::read(Tables& tables, std::string_view json) {
+  tables.values.StartRecord();
+  if (index_.Build(padded_.Copy(json))) return WEND_NONE;
+  Cursor cursor = index_.All();
+  const uint32_t row = tables.values.Read(cursor);
+  cursor.End();
+  return cursor.ok() ? row : WEND_NONE;
+}
+
+bool ValueReader::read_fields(Tables& tables, Cursor& cursor, std::vector<Argument>& arguments) {
+  arguments.clear();
+  cursor.EnterObject();
+  for (std::string_view key; cursor.NextField(key);) {
+    const uint32_t name = tables.texts.InternName(cut_to_bytes(key, kMaxName, name_));
+    const uint32_t value = tables.values.Read(cursor);
+    const auto known =
+        std::find_if(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.name == name; });
+    if (known != arguments.end()) {
+      known->value = value;
+    } else {
+      arguments.push_back({name, value});
+    }
+  }
+  cursor.End();
+  if (!cursor.ok()) arguments.clear();
+  return cursor.ok();
+}
+
+bool ValueReader::read_arguments(Tables& tables, std::string_view text, std::vector<Argument>& arguments) {
+  arguments.clear();
+  tables.values.StartRecord();
+  for (int depth = 0; depth < kMaxNested; ++depth) {
+    const std::string_view bare = trimmed(text);
+    if (bare.empty() || bare == "null" || bare == "None") return true;
+    if (!index_.Build(padded_.Copy(text))) {
+      Cursor cursor = index_.All();
+      if (cursor.peek() == '{') {
+        if (read_fields(tables, cursor, arguments)) return true;
+      } else if (cursor.peek() == '"') {
+        const std::string_view inside = cursor.String(string_);
+        if (cursor.ok() && cursor.peek() == '\0') {
+          json_.assign(inside);
+          inner_.swap(json_);
+          text = inner_;
+          continue;
+        }
+      }
+    }
+    if (bare[0] != '{') return false;
+    json_.clear();
+    if (!PythonLiteralToJson(bare, json_) || index_.Build(padded_.Copy(json_))) return false;
+    Cursor cursor = index_.All();
+    return read_fields(tables, cursor, arguments);
+  }
+  return false;
+}
+
+Workspaces::Lease Workspaces::take() {
+  const std::lock_guard lock(mutex_);
+  if (free_.empty()) return {*this, std::make_unique<Workspace>()};
+  std::unique_ptr<Workspace> workspace = std::move(free_.back());
+  free_.pop_back();
+  return {*this, std::move(workspace)};
+}
+
+void Workspaces::give_back(std::unique_ptr<Workspace> workspace) {
+  const std::lock_guard lock(mutex_);
+  free_.push_back(std::move(workspace));
+}
+
+}  // namespace wend::belief
