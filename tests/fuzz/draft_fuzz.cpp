@@ -1,5 +1,6 @@
 // Any bytes as a drafted block: no crash, a draft that holds together, the same again on a second reading, JSON exactly
-// where simdjson sees it, and what was repaired needs no repair. The first byte says whether the block is open already.
+// where simdjson sees it, and what was repaired needs no repair. Compared with the well-formed block that it was
+// repaired to, it is right in everything. The first byte says whether the block is open already.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -7,8 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/draft/compare.h"
 #include "runtime/draft/reader.h"
 #include "tests/unit/draft/check.h"
+#include "tests/unit/draft/sample.h"
 
 namespace {
 
@@ -18,6 +21,13 @@ void require(bool holds, const std::string& what) {
   if (holds) return;
   std::fprintf(stderr, "%s\n", what.c_str());
   std::abort();
+}
+
+// Short names, and those that are compared.
+const DraftShape& draft_shape() {
+  static const DraftShape shape("X", {"A", "B", "Current_User", "Overall_User_Task", "History_Relation",
+                                      "Task_Graph_For_Current_Turn", "Tool_Decision_Guide"});
+  return shape;
 }
 
 // Strict reading accepts what simdjson accepts (which goes deeper).
@@ -35,13 +45,36 @@ void scan(std::string_view text) {
     require(testing::simdjson_of(text.substr(from)) != simdjson::SUCCESS, "strict reading refuses JSON");
 }
 
+// Counts hold together, and do not depend on what was compared before.
+void compare(const Draft& draft, const Draft& oracle, bool same) {
+  static DraftComparer comparer(draft_shape());
+  const auto seen = [&](const Draft& a, const Draft& b) {
+    const DraftComparison& found = comparer.compare(a, b);
+    std::string all;
+    for (const DraftCounts& c : {found.slots, found.stale}) {
+      require(c.right <= c.drafted && c.right <= c.expected, "more slots are right than there are");
+      all += std::to_string(c.drafted) + ' ' + std::to_string(c.expected) + ' ' + std::to_string(c.right) + ' ';
+    }
+    for (const SubBlockMatch& match : found.sub_blocks) {
+      require(b.sub_block(match.sub_block).readable(), "compared with what cannot be read");
+      require(match.loose || !match.exact, "exactly the same, but not loosely");
+      require(match.readable || !match.loose, "the same, but not readable");
+      all += match.exact ? 'e' : match.loose ? 'l' : '-';
+    }
+    return all + (found.goal ? 'g' : '-') + (found.intent ? 'i' : '-') + (found.relation ? 'r' : '-');
+  };
+  const std::string first = seen(draft, oracle), turned = seen(oracle, draft);
+  require(seen(draft, oracle) == first, "compared differently the second time");
+  if (same) require(first == turned, "a draft differs from what it was repaired to");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const bool continues = data[0] & 1;
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
-  static const DraftShape shape("X", {"A", "B", "Current_User"});
+  const DraftShape& shape = draft_shape();
   DraftReader reader(shape), other(shape);
   const Draft& draft = reader.read(text, continues);
   const std::string wrong = testing::check_draft(draft);
@@ -65,6 +98,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     require(again.sub_block(i).fields.end - again.sub_block(i).fields.begin == s.fields.end - s.fields.begin,
             "what was repaired has other members");
   }
+  compare(draft, again, true);
+  static const std::string rendered = testing::sample();
+  static DraftReader samples(shape);
+  compare(draft, samples.read(rendered), false);
   std::string second = reader.read(text, continues).repaired;
   for (const DraftSubBlock& s : draft.sub_blocks) second += std::to_string(s.faults.bits());
   require(second == seen, "read differently the second time");
