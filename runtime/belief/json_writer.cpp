@@ -1,0 +1,51 @@
+#include "runtime/belief/json_writer.h"
+
+#include <cmath>
+
+#include "runtime/data/number.h"
+#include "runtime/data/text.h"
+
+namespace wend::belief {
+
+void JsonWriter::name(std::string_view name) {
+  separate();
+  AppendJsonString(name, out_);
+  out_.push_back(':');
+  named_ = true;
+}
+
+void JsonWriter::string(std::string_view text) {
+  separate();
+  AppendJsonString(text, out_);
+}
+
+void JsonWriter::integer(int64_t number) {
+  separate();
+  out_.append(std::to_string(number));
+}
+
+void JsonWriter::real(double number) {
+  if (!std::isfinite(number)) return null();
+  separate();
+  AppendReal(number, out_);
+}
+
+void JsonWriter::boolean(bool is) {
+  separate();
+  out_.append(is ? "true" : "false");
+}
+
+void JsonWriter::null() {
+  separate();
+  out_.append("null");
+}
+
+void JsonWriter::text(uint32_t row) { row == WEND_NONE ? null() : string(tables_.text(row)); }
+
+void JsonWriter::value(uint32_t row) {
+  if (row == WEND_NONE) return null();
+  separate();
+  tables_.append_json(row, out_);
+}
+
+}  // namespace wend::belief
