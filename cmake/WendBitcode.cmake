@@ -9,7 +9,7 @@ function(wend_embed_bitcode outvar symbol)
   set(modules)
   foreach(source IN LISTS ARGN)
     get_filename_component(name "${source}" NAME_WE)
-    set(module "${dir}/${name}.bc")
+    set(module "${dir}/${symbol}.${name}.bc")
     add_custom_command(OUTPUT "${module}"
       COMMAND "${WEND_BITCODE_CXX}" -std=c++20 -O2 -emit-llvm -c -fno-exceptions -fno-rtti -ffp-contract=off
               -fno-stack-protector -fno-char8_t -DNDEBUG -DWEND_BITCODE=1 -I "${PROJECT_SOURCE_DIR}"

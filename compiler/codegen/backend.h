@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include <wend/wend.h>
+#include <wend/belief.h>
 
 #include "compiler/codegen/options.h"
 #include "compiler/plan/plan.h"
@@ -27,6 +27,10 @@ struct LinkedCode {
   decltype(wend_program::reward) reward = nullptr;
   decltype(wend_program::attribute) attribute = nullptr;
   decltype(wend_program::metrics) metrics = nullptr;
+  // Null where the program has no beliefs.
+  decltype(wend_belief_program::begin) begin = nullptr;
+  decltype(wend_belief_program::on) on = nullptr;
+  decltype(wend_belief_program::render) render = nullptr;
   std::shared_ptr<const void> owner;
 };
 
@@ -40,6 +44,7 @@ Result<void> resolve(LinkedCode& code, const Find& find) {
   bool all = get(code.requests, "wend_requests") && get(code.prepare, "wend_prepare") &&
              get(code.signals, "wend_signals") && get(code.reward, "wend_reward") &&
              get(code.attribute, "wend_attribute") && get(code.metrics, "wend_metrics");
+  if (get(code.begin, "wend_begin")) all = all && get(code.on, "wend_on") && get(code.render, "wend_render");
   if (!all) return Error{"the object lacks a function of the program interface"};
   return {};
 }
@@ -70,7 +75,7 @@ Result<std::shared_ptr<Backend>> load_backend(const PrimitiveCode& primitives);
 // The file that load_backend opens; an error says where it was looked for.
 Result<std::string> backend_file();
 
-inline constexpr unsigned kBackendVersion = 2;  // changes with the interface above
+inline constexpr unsigned kBackendVersion = 3;  // changes with the interface above
 // The module's one entry, `wend_llvm_backend`: null if the version is not its own.
 using BackendEntry = Backend* (*)(unsigned version, const PrimitiveCode& primitives);
 

@@ -59,6 +59,9 @@ struct CompiledProgram {
     program.reward = code.reward;
     program.attribute = code.attribute;
     program.metrics = code.metrics;
+    if (!code.begin) return;
+    beliefs = {size(plan.beliefs), size(plan.renders), code.begin, code.on, code.render};
+    program.beliefs = &beliefs;
   }
   CompiledProgram(const CompiledProgram&) = delete;
   CompiledProgram& operator=(const CompiledProgram&) = delete;
@@ -66,6 +69,7 @@ struct CompiledProgram {
   ProgramTables tables;
   std::vector<wend_literal> literals;
   LinkedCode code;
+  wend_belief_program beliefs{};
   wend_program program{};
 };
 
@@ -121,6 +125,8 @@ std::string Jit::key(const plan::Plan& plan, const CompileOptions& options) cons
   // Names are in the symbols, places in the debug information.
   for (const auto& column : plan.columns) text += column.name + "\n";
   for (const auto& reward : plan.rewards) text += reward.name + "\n";
+  for (const auto& belief : plan.beliefs) text += belief.module + "." + belief.name + "\n";
+  for (const auto& render : plan.renders) text += render.module + "." + render.name + "\n";
   if (options.debug) {
     text += "debug\n";
     for (const auto& node : plan.nodes) text += std::to_string(node.source) + " ";

@@ -185,6 +185,7 @@ class Builder {
   Render lower_render(const sema::Render& render);
   void put_json(const sema::Expr& e, Bindings& b, Instructions& out);
   void put_json_of(const sema::Expr& e, Bindings& b, Instructions& out);
+  void put_string(const sema::Expr& e, Bindings& b, Instructions& out);
   void put_scalar(NodeId value, bool optional, Instructions& out);
   void put_inside(const sema::Expr& e, Bindings& b, Instructions& out);
   void put_inside(NodeId value, bool optional, Instructions& out);

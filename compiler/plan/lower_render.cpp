@@ -1,4 +1,6 @@
 // Renders: straight code over merged constant text.
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "compiler/plan/builder.h"
@@ -26,6 +28,10 @@ std::string escaped(const std::string& text) {
       out += "\\t";
     else if (c == '\r')
       out += "\\r";
+    else if (c == '\b')
+      out += "\\b";
+    else if (c == '\f')
+      out += "\\f";
     else if (byte < 0x20 || c == '<' || c == '>' || c == '&')
       out += fmt::format("\\u{:04x}", byte);
     else
@@ -143,7 +149,9 @@ void Builder::put_members(const Expr& e, Bindings& b, Instructions& out) {
   const bool object = e.op == SOp::object;
   const auto member = [&](size_t i, Bindings& in, Instructions& into) {
     if (object) {
+      const int64_t limit = std::exchange(limited_, -1);  // keys are whole
       put_json(e.children[i], in, into);
+      limited_ = limit;
       put_constant(":", into);
       ++i;
     }
@@ -166,12 +174,40 @@ void Builder::put_members(const Expr& e, Bindings& b, Instructions& out) {
   });
 }
 
+// A list that is not made here: all of it is shown. The texts in it are limited, except that keys are whole, so that no
+// stale flag is lost.
 void Builder::put_list(const Expr& list, const std::string& between, Bindings& b, Instructions& out, const Emit& emit) {
-  const auto count = [&] { return fold_list(list, b, FoldKind::count, [](const Item&) { return Part(); }); };
-  put_elements(count, between, out, [&](const Opener& open) {
-    for_each(list, b, out,
-             [&](NodeId element, Instructions& body) { open(body, [&](Instructions& into) { emit(element, into); }); });
+  const int64_t limit = std::exchange(limited_, -1);
+  put_elements(nullptr, between, out, [&](const Opener& open) {
+    for_each(list, b, out, [&](NodeId element, Instructions& body) {
+      open(body, [&](Instructions& into) {
+        limited_ = list.op == SOp::keys ? -1 : limit;
+        emit(element, into);
+        limited_ = -1;
+      });
+    });
   });
+  limited_ = limit;
+}
+
+// A text with its quotes. One with holes is cut as a whole, one that stands in the spec only if it is long.
+void Builder::put_string(const Expr& e, Bindings& b, Instructions& out) {
+  constexpr size_t kShortestLimit = 60;  // docs/belief.md, "The block"
+  const bool limits = limited_ >= 0 && (e.op == SOp::fill || (e.op == SOp::text && e.text.size() > kShortestLimit));
+  const int64_t limit = std::exchange(limited_, -1);
+  const int64_t begin = limits ? procedure_variable() : -1;
+  const auto mark_text = [&](Put end) {
+    if (!limits) return;
+    put(end, {}, out);
+    out.back().variable = begin;
+    out.back().integer = limit;
+  };
+  put_constant("\"", out);
+  mark_text(Put::text_begin);
+  put_inside(e, b, out);
+  mark_text(Put::text_end);
+  put_constant("\"", out);
+  limited_ = limit;
 }
 
 // ---- values ----
@@ -199,23 +235,18 @@ void Builder::put_json_of(const Expr& e, Bindings& b, Instructions& out) {
     case SOp::text:
     case SOp::fill:
     case SOp::label_name:
-      put_constant("\"", out);
-      put_inside(e, b, out);
-      return put_constant("\"", out);
+      return put_string(e, b, out);
     case SOp::excerpt:
       return put(Put::quoted, {lower(e.children[0], b), lower(e.children[1], b)}, out);
-    case SOp::choose: {
-      if (e.type.base == Base::list) break;
+    case SOp::choose:
       return put_branches(
           lower(e.children[0], b), [&](Instructions& yes) { put_json(e.children[1], b, yes); },
           [&](Instructions& no) { put_json(e.children[2], b, no); }, out);
-    }
     case SOp::coalesce:
       return put_branches(
           exists(lower(e.children[0], b)), [&](Instructions& yes) { put_json(e.children[0], b, yes); },
           [&](Instructions& no) { put_json(e.children[1], b, no); }, out);
     case SOp::call: {
-      if (e.type.base == Base::list) break;
       Bindings inner = bound_parameters(e, b);
       return put_json(program_.functions[e.index].body[0], inner, out);
     }

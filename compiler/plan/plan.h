@@ -194,9 +194,9 @@ struct Judge {
 // ---- Beliefs and renders (docs/decisions/0005) ---------------------------------------------------------------------
 
 // What an instruction writes. Texts are escaped for JSON inside XML: quotes, backslashes, controls, `<`, `>`, `&`.
-// `integer` of quoted, text, json, value_text, left_out: the sub-block whose limit (wend_limit) holds, -1: none. A text
-// that is cut ends in an ellipsis; a list or object that is cut becomes a text. args[1] of quoted and text: at most so
-// many characters, without an ellipsis.
+// `integer` of quoted, json, left_out, text_end: the sub-block whose limit (wend_limit) holds, -1: none. A text that is
+// cut ends in an ellipsis, its last character within the limit; of a list or object the texts in it are cut, not its
+// keys. args[1] of quoted and text: at most so many characters, without an ellipsis.
 enum class Put : uint8_t {
   constant,     // Plan::strings[integer] as it is
   quoted,       // args[0], a text, in quotes; null where it is absent
@@ -208,6 +208,8 @@ enum class Put : uint8_t {
   boolean,      // args[0]
   separator,    // Plan::strings[integer] unless `variable` is 0; then 1 is added to it
   left_out,     // writes nothing: variable = how many elements of a list of args[0] elements the limit leaves out
+  text_begin,   // writes nothing: variable = bytes of the output; the inside of a string that has a limit begins
+  text_end,     // what was written since is cut to the limit
   block_begin,  // sub-block `integer` begins `second` bytes before the end of the output
   block_end,    // and ends there
 };

@@ -20,8 +20,9 @@ constexpr const char* kEffects[] = {
 static_assert(std::size(kEffects) == WEND_N_EFFECTS);
 
 constexpr const char* kEvents[] = {"user", "call", "result", "reply"};
-constexpr const char* kPuts[] = {"constant", "quoted",  "text",      "json",     "value_text",  "integer",
-                                 "real",     "boolean", "separator", "left_out", "block_begin", "block_end"};
+constexpr const char* kPuts[] = {"constant",   "quoted",   "text",        "json",      "value_text",
+                                 "integer",    "real",     "boolean",     "separator", "left_out",
+                                 "text_begin", "text_end", "block_begin", "block_end"};
 
 std::string quoted(const std::string& text) {
   std::string out = "\"";
@@ -108,6 +109,10 @@ class Printer {
         return fmt::format("separator {} by v{}", string(), i.variable);
       case Put::left_out:
         return fmt::format("v{} = left_out {} of block {}", i.variable, arguments(i), i.integer);
+      case Put::text_begin:
+        return fmt::format("v{} = text_begin", i.variable);
+      case Put::text_end:
+        return fmt::format("text_end from v{} within block {}", i.variable, i.integer);
       case Put::block_begin:
       case Put::block_end: {
         const char* mark = i.put == Put::block_begin ? "block_begin" : "block_end";

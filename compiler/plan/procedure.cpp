@@ -11,6 +11,7 @@ namespace wend::plan {
 namespace {
 
 constexpr uint32_t kAll = std::numeric_limits<uint32_t>::max();
+constexpr const char* kEllipsis = "\u2026";
 
 template <class T>
 T element(const wend_batch& batch, uint32_t column, uint32_t row) {
@@ -34,13 +35,13 @@ size_t prefix(std::string_view text, uint64_t characters) {
 
 // As it stands inside quotes of JSON inside XML; `quotes`: quotes and backslashes are part of the text.
 std::string escaped(std::string_view text, bool quotes) {
+  constexpr std::string_view kNamed = "\"\\\n\t\r\b\f", kNames = "\"\\ntrbf";
   std::string out;
   for (char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (quotes && (c == '"' || c == '\\'))
-      out += {'\\', c};
-    else if (quotes && (c == '\n' || c == '\t' || c == '\r'))
-      out += {'\\', c == '\n' ? 'n' : c == '\t' ? 't' : 'r'};
+    const size_t name = kNamed.find(c);
+    if (quotes && name != std::string_view::npos)
+      out += {'\\', kNames[name]};
     else if ((quotes && byte < 0x20) || c == '<' || c == '>' || c == '&')
       out += fmt::format("\\u{:04x}", byte);
     else
@@ -50,8 +51,41 @@ std::string escaped(std::string_view text, bool quotes) {
 }
 
 std::string cut(std::string_view text, uint32_t characters) {
-  const size_t size = characters == kAll ? text.size() : prefix(text, characters);
-  return escaped(text.substr(0, size), true) + (size < text.size() ? "\u2026" : "");
+  if (characters == kAll || prefix(text, characters) == text.size()) return escaped(text, true);
+  return escaped(text.substr(0, prefix(text, characters == 0 ? 0 : characters - 1)), true) + kEllipsis;
+}
+
+// The same of what is escaped already: an escape is one character.
+std::string cut_escaped(std::string_view text, uint32_t characters) {
+  uint64_t seen = 0;
+  size_t kept = 0;  // bytes of all characters but the last one of the limit
+  for (size_t i = 0; i < text.size(); ++seen) {
+    if (seen + 1 <= characters) kept = i;
+    if (seen == characters) return std::string(text.substr(0, kept)) + kEllipsis;
+    if (text[i] == '\\')
+      i += text[i + 1] == 'u' ? 6 : 2;
+    else
+      i += 1 + prefix(text.substr(i + 1), 0);
+  }
+  return std::string(text);
+}
+
+// The texts of a JSON value cut, its keys whole.
+std::string cut_texts(std::string_view json, uint32_t characters) {
+  std::string out;
+  for (size_t i = 0; i < json.size();) {
+    if (json[i] != '"') {
+      out += json[i++];
+      continue;
+    }
+    size_t end = i + 1;
+    while (json[end] != '"') end += json[end] == '\\' ? 2 : 1;
+    const std::string_view text = json.substr(i + 1, end - i - 1);
+    const bool key = end + 1 < json.size() && json[end + 1] == ':';
+    out += '"' + (key ? std::string(text) : cut_escaped(text, characters)) + '"';
+    i = end + 1;
+  }
+  return out;
 }
 
 }  // namespace
@@ -121,10 +155,9 @@ void ProcedureRun::put_json(uint32_t value, const Instruction& i) {
   const auto text = element<uint32_t>(*context_.batch, WEND_COLUMN_value_text, value);
   const std::string_view bytes = text_of(*context_.batch, text);
   const uint32_t limit = i.integer < 0 ? kAll : output_->limits[i.integer].text;
+  if (type == WEND_JSON_TEXT) return append("\"" + cut(bytes, limit) + "\"");
   const bool deep = type == WEND_JSON_LIST || type == WEND_JSON_OBJECT;
-  const bool too_long = limit != kAll && prefix(bytes, limit) < bytes.size();
-  if (type == WEND_JSON_TEXT || (deep && too_long)) return append("\"" + cut(bytes, limit) + "\"");
-  append(escaped(bytes, false));
+  append(escaped(deep && limit != kAll ? cut_texts(bytes, limit) : std::string(bytes), false));
 }
 
 void ProcedureRun::put(const Instruction& i) {
@@ -163,6 +196,16 @@ void ProcedureRun::put(const Instruction& i) {
       const uint32_t most = i.integer < 0 ? kAll : output_->limits[i.integer].items;
       int64_t out = most == kAll ? 0 : argument(i, 0).integer() - int64_t{most};
       return evaluator_.set(i.variable, Value::of(out < 0 ? int64_t{0} : out));
+    }
+    case Put::text_begin:
+      return evaluator_.set(i.variable, Value::of(static_cast<int64_t>(output_->size)));
+    case Put::text_end: {
+      const auto begin = static_cast<size_t>(evaluator_.get(i.variable).integer());
+      const uint32_t limit = output_->limits[i.integer].text;
+      if (limit == kAll) return;
+      const std::string text = cut_escaped({output_->data + begin, output_->size - begin}, limit);
+      output_->size = begin;
+      return append(text);
     }
     case Put::block_begin:
     case Put::block_end: {

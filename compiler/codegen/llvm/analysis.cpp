@@ -45,6 +45,20 @@ bool Analysis::depends_on(NodeId id, int64_t variable) const {
   return false;
 }
 
+const std::vector<NodeId>& Analysis::dependents(int64_t variable) {
+  auto [entry, isnew] = dependents_.try_emplace(variable);
+  if (!isnew) return entry->second;
+  std::vector<bool> depends(plan_.nodes.size());
+  for (NodeId id = 0; id < plan_.nodes.size(); ++id) {
+    const Node& node = plan_.nodes[id];
+    depends[id] = (node.op == Op::variable && node.integer == variable) ||
+                  std::any_of(node.children.begin(), node.children.end(),
+                              [&](NodeId child) { return child != kNoNode && depends[child]; });
+    if (depends[id]) entry->second.push_back(id);
+  }
+  return entry->second;
+}
+
 void Analysis::reach(NodeId id, std::vector<bool>& nodes, std::vector<bool>& columns) const {
   std::vector<NodeId> open{id};
   while (!open.empty()) {

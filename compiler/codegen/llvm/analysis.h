@@ -3,6 +3,7 @@
 #define WEND_COMPILER_CODEGEN_LLVM_ANALYSIS_H_
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "compiler/plan/plan.h"
@@ -34,6 +35,9 @@ class Analysis {
   // Does the value of a node depend on one of these columns?
   bool reads(plan::NodeId id, const std::vector<uint32_t>& columns) const;
 
+  // Nodes that may depend on a variable (also those inside a fold of the same number), ascending.
+  const std::vector<plan::NodeId>& dependents(int64_t variable);
+
   // Nodes, except leaves, that are evaluated whenever `id` is, ascending. Gives up (shorter list) at a limit.
   std::vector<plan::NodeId> always_evaluated(plan::NodeId id) const;
 
@@ -42,6 +46,7 @@ class Analysis {
 
   const plan::Plan& plan_;
   std::vector<bool> reports_;
+  std::map<int64_t, std::vector<plan::NodeId>> dependents_;
 };
 
 }  // namespace wend::codegen

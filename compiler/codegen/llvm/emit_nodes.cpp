@@ -88,7 +88,7 @@ Value* FunctionEmitter::emit_load(const Node& node) {
   uint32_t size = element_size(node.column);
   Value* address = at(column(node.column), index, size);
   if (node.type == Type::real) return load_fixed(m.f64, address);
-  Value* value = load_fixed(size == 1 ? m.i8 : m.i32, address);
+  Value* value = load_fixed(size == 1 ? m.i8 : size == 8 ? m.i64 : m.i32, address);
   if (node.type == Type::boolean) return b.CreateICmpNE(value, llvm::ConstantInt::get(value->getType(), 0));
   return b.CreateZExt(value, m.held(node.type));
 }

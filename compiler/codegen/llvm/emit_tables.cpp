@@ -36,6 +36,14 @@ void ProgramEmitter::emit_tables() {
   std::vector<uint32_t> memo;
   for (const wend_memo& entry : tables.memo) memo.insert(memo.end(), {entry.table, entry.type});
 
+  Constant* beliefs = llvm::ConstantPointerNull::get(m_.ptr);
+  if (functions_.begin) {  // wend_belief_program
+    beliefs = constant(m_.module,
+                       llvm::ConstantStruct::getAnon(context, {size(m_.plan.beliefs), size(m_.plan.renders),
+                                                               functions_.begin, functions_.on, functions_.render}),
+                       "wend.beliefs");
+  }
+
   // In the order of wend_program's members; the layouts of the two are the same by C's rules.
   std::vector<Constant*> members{
       m_.int32(WEND_ABI_VERSION),
@@ -61,7 +69,7 @@ void ProgramEmitter::emit_tables() {
       functions_.reward,
       functions_.attribute,
       functions_.metrics,
-      llvm::ConstantPointerNull::get(m_.ptr),  // beliefs
+      beliefs,
   };
   Constant* program = constant(m_.module, llvm::ConstantStruct::getAnon(context, members), "wend.program");
   llvm::Function* get = m_.define("wend_program_get", m_.ptr, {}, true);

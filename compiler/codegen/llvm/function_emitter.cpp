@@ -79,6 +79,7 @@ Value* FunctionEmitter::column(uint32_t index) {
   if (!batch) batch = in_entry([&] { return WEND_MEMBER(m.ptr, arg(0), wend_context, batch); });
   Value*& columns = loaded_[{kColumns, 0}];
   if (!columns) columns = in_entry([&] { return WEND_MEMBER(m.ptr, batch, wend_batch, columns); });
+  if (batch_changes_) return load_fixed(m.ptr, at(columns, m.int64(index), sizeof(void*)));
   Value*& known = loaded_[{kColumn, index}];
   if (!known) known = in_entry([&] { return load_fixed(m.ptr, at(columns, m.int64(index), sizeof(void*))); });
   return known;
@@ -150,8 +151,16 @@ Value* FunctionEmitter::literal(uint32_t index) {
 
 Value* FunctionEmitter::load_fixed(llvm::Type* type, Value* address) {
   auto* load = b.CreateLoad(type, address);
-  load->setMetadata(llvm::LLVMContext::MD_invariant_load, m.empty);
+  if (!batch_changes_) load->setMetadata(llvm::LLVMContext::MD_invariant_load, m.empty);
   return load;
+}
+
+Value* FunctionEmitter::slot(llvm::Constant* initial) {
+  return in_entry([&] {
+    Value* place = b.CreateAlloca(initial->getType());
+    b.CreateStore(initial, place);
+    return place;
+  });
 }
 
 Value* FunctionEmitter::at(Value* array, Value* index, uint32_t size, uint32_t offset) {
@@ -255,6 +264,18 @@ void FunctionEmitter::know_owners(int64_t variable, const std::vector<Value*>& o
 void FunctionEmitter::set(NodeId id, Value* value) {
   log_.emplace_back(id, values_[id]);
   values_[id] = value;
+}
+
+void FunctionEmitter::forget(int64_t variable) {
+  for (NodeId id : m.analysis.dependents(variable)) {
+    if (values_[id]) set(id, nullptr);
+  }
+}
+
+void FunctionEmitter::forget_all() {
+  for (NodeId id = 0; id < values_.size(); ++id) {
+    if (values_[id]) set(id, nullptr);
+  }
 }
 
 std::vector<std::pair<NodeId, Value*>> FunctionEmitter::take(size_t mark) {

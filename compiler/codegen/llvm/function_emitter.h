@@ -44,6 +44,10 @@ class FunctionEmitter {
     sums_ = sums;
   }
 
+  // What lies behind the columns may change while the function runs (handlers of beliefs): it is loaded where it is
+  // used, never before. To be called first.
+  void batch_may_change() { batch_changes_ = true; }
+
   // ---- What lies behind the context; loaded once, in the entry block -------------------------------------------
   llvm::Value* column(uint32_t column);  // array start
   llvm::Value* memo(uint32_t index);
@@ -58,7 +62,16 @@ class FunctionEmitter {
   void store(llvm::Value* value, llvm::Value* address, const std::string& alias);
   llvm::Value* load(llvm::Type* type, llvm::Value* address, const std::string& alias);
   std::pair<llvm::Value*, llvm::Value*> span(uint32_t column, llvm::Value* row);
+  // Data and size of a text; `column` is one of wend_bytes.
+  std::pair<llvm::Value*, llvm::Value*> text(uint32_t column, llvm::Value* symbol);
 
+  // Loads a member of what argument `arg` points to, in the entry block.
+  llvm::Value* member_of_argument(unsigned argument, llvm::Type* type, size_t offset) {
+    return in_entry([&] { return load_fixed(type, at(arg(argument), m.int64(0), 1, static_cast<uint32_t>(offset))); });
+  }
+
+  // A place on the stack that holds `initial`.
+  llvm::Value* slot(llvm::Constant* initial);
   // Room for `count` reals on the stack.
   llvm::Value* scratch(uint32_t count) {
     return in_entry([&] { return b.CreateAlloca(m.f64, m.int32(count)); });
@@ -83,6 +96,12 @@ class FunctionEmitter {
   void emit_fused(const std::vector<plan::NodeId>& roots);
   // The value of a node is this from here on, to the end of the scope.
   void set(plan::NodeId id, llvm::Value* value);
+
+  // Forgets what depends on a variable, or all: to the end of the scope.
+  void forget(int64_t variable);
+  void forget_all();
+
+  llvm::Value* exists(llvm::Value* value, plan::Type type);
 
   // What is known on either side of a branch besides what was known before it.
   struct Facts {
@@ -129,7 +148,6 @@ class FunctionEmitter {
   llvm::Value* emit_arithmetic(const plan::Node& node);
   llvm::Value* emit_compare(const plan::Node& node);
   plan::NodeId dear_maximum(const plan::Node& node) const;
-  llvm::Value* exists(llvm::Value* value, plan::Type type);
   llvm::Value* emit_logical(plan::NodeId id);
   llvm::Value* emit_choose(const plan::Node& node);
   llvm::Value* emit_judged(const plan::Node& node);
@@ -142,7 +160,6 @@ class FunctionEmitter {
   };
   std::optional<Alternatives> alternatives(plan::NodeId id) const;
   llvm::Value* emit_alternatives(const Alternatives& any);
-  std::pair<llvm::Value*, llvm::Value*> text(uint32_t column, llvm::Value* symbol);
   void emit_shared_parts(plan::NodeId first, plan::NodeId second);
 
   llvm::Value* emit_fold(plan::NodeId id);
@@ -172,6 +189,7 @@ class FunctionEmitter {
   llvm::DISubprogram* inner_scope_ = nullptr;
   llvm::DILocation* inlined_at_ = nullptr;
   uint32_t source_;
+  bool batch_changes_ = false;
 
   llvm::Value* params_ = nullptr;
   llvm::Value* sums_ = nullptr;

@@ -33,8 +33,8 @@ class LlvmBackend final : public Backend {
     if (!small) return small.error();
     set_target(module, **machine);
     optimize(module, **machine, options.level);
-    Result<void> searches = link_primitives(module, primitives, Primitives::searches);
-    if (!searches) return searches.error();
+    Result<void> large = link_primitives(module, primitives, Primitives::large);
+    if (!large) return large.error();
     set_target(module, **machine);
     return generate(module, **machine, artifact);
   }

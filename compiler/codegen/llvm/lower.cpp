@@ -32,7 +32,8 @@ std::string host_features() {
 // What pays off on code like ours, where every value is in a register already and loops are short: a fifth of the time
 // of LLVM's own O2 for code that runs as fast.
 constexpr const char* kPasses =
-    "cgscc(inline),function(simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-simplify,"
+    "cgscc(inline),function(mem2reg,simplifycfg,early-cse<memssa>,instcombine<no-verify-fixpoint>,simplifycfg,loop-"
+    "simplify,"
     "lcssa,loop-mssa(licm),"
     "gvn,instcombine<no-verify-fixpoint>,simplifycfg,adce)";
 
@@ -63,8 +64,9 @@ Result<void> link_primitives(llvm::Module& module, std::string_view bitcode, Pri
   if (!primitives) return Error{"the embedded primitives cannot be read: " + llvm::toString(primitives.takeError())};
   (*primitives)->setTargetTriple(module.getTargetTriple());
   (*primitives)->setDataLayout(module.getDataLayout());
-  for (const char* search : {"wend_contains", "wend_contains_any", "wend_mentions", "wend_names"}) {
-    llvm::Function* function = (*primitives)->getFunction(search);
+  for (const char* large : {"wend_contains", "wend_contains_any", "wend_mentions", "wend_names", "wend_put_prefix",
+                            "wend_put_text", "wend_put_quoted", "wend_put_json", "wend_put_integer", "wend_put_cut"}) {
+    llvm::Function* function = (*primitives)->getFunction(large);
     if (function && which == Primitives::small) function->deleteBody();
   }
   std::set<std::string> defined;

@@ -21,9 +21,9 @@ void configure_llvm();
 Result<std::unique_ptr<llvm::TargetMachine>> make_target_machine(Level level, Cpu cpu);
 
 // The bodies of the primitives that the module calls, as internal functions. Small ones are linked before the passes,
-// so that they inline; the searches in texts after them: they were optimised when Wend was built, a copy at every call
-// would only cost time.
-enum class Primitives { small, searches };
+// so that they inline; the large ones, which search, escape or format, after them: they were optimised when Wend was
+// built, a copy at every call would only cost time.
+enum class Primitives { small, large };
 Result<void> link_primitives(llvm::Module& module, std::string_view bitcode, Primitives which);
 
 // Sets the target of all functions.

@@ -136,6 +136,13 @@ llvm::FunctionCallee ModuleState::primitive(const char* name, Type* result, std:
   return callee;
 }
 
+llvm::FunctionCallee ModuleState::writer(const char* name, std::vector<Type*> more) {
+  more.insert(more.begin(), {ptr, ptr});
+  auto callee = module.getOrInsertFunction(name, llvm::FunctionType::get(ptr, more, false));
+  llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
+  return callee;
+}
+
 llvm::Constant* ModuleState::bytes(llvm::StringRef text) {
   llvm::Constant*& known = bytes_[text.str()];
   if (!known) {

@@ -65,6 +65,9 @@ struct ModuleState {
                          bool apart = false);
   // A text primitive (codegen/primitives), to be linked from bitcode.
   llvm::FunctionCallee primitive(const char* name, llvm::Type* result, std::vector<llvm::Type*> params);
+  // A primitive that writes to the output of a render: where the output ended, then more; the result: where it ends
+  // now.
+  llvm::FunctionCallee writer(const char* name, std::vector<llvm::Type*> more);
   // The bytes of a text, with a zero behind them, as a private constant.
   llvm::Constant* bytes(llvm::StringRef text);
 
