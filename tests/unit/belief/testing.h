@@ -1,94 +1,34 @@
 // What tests of live dialogues share: specs as programs, dialogues played from JSON.
 #pragma once
 
-#include <atomic>
-#include <fstream>
 #include <memory>
 #include <string>
-#include <vector>
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "compiler/plan/build.h"
-#include "compiler/plan/interpreter.h"
-#include "compiler/sema/check.h"
-#include "compiler/source/diagnostic.h"
-#include "compiler/source/source.h"
 #include "runtime/belief/dialogue.h"
 
 namespace wend::belief::testing {
 
 using Json = nlohmann::ordered_json;
 
-inline std::shared_ptr<const Program> compile_file(const std::string& path) {
-  SourceSet sources;
-  Diagnostics diagnostics;
-  const sema::Checked checked = sema::check_files(sources, {path}, sema::SearchPath::standard(), diagnostics);
-  EXPECT_FALSE(diagnostics.has_errors()) << render_text(diagnostics, sources, false);
-  return plan::InterpretedProgram::make(std::make_shared<const plan::Plan>(plan::build(checked.program, sources)));
-}
-
+std::shared_ptr<const Program> compile_file(const std::string& path);
 // `source` without its first lines (edition and module).
-inline std::shared_ptr<const Program> compile(const std::string& source) {
-  static std::atomic<int> number = 0;
-  const std::string path = ::testing::TempDir() + "belief_" + std::to_string(getpid()) + "_" + std::to_string(number++);
-  std::ofstream(path + ".wend") << "edition 1\nmodule test.belief\n" << source;
-  return compile_file(path + ".wend");
-}
+std::shared_ptr<const Program> compile(const std::string& source);
 
-inline std::shared_ptr<const Engine> engine_of(std::shared_ptr<const Program> program) {
-  Result<std::shared_ptr<const Engine>> engine = Engine::make(std::move(program));
-  EXPECT_TRUE(engine) << engine.error().message;
-  return *engine;
-}
-
+std::shared_ptr<const Engine> engine_of(std::shared_ptr<const Program> program);
 // specs/iacm/belief.wend
-inline std::shared_ptr<const Engine> paper_engine() {
-  static const std::shared_ptr<const Engine> engine = engine_of(compile_file("specs/iacm/belief.wend"));
-  return engine;
-}
+std::shared_ptr<const Engine> paper_engine();
 
-inline std::shared_ptr<const Tools> tools_of(const std::string& json) {
-  Result<std::shared_ptr<const Tools>> tools = Tools::parse(json);
-  EXPECT_TRUE(tools) << tools.error().message;
-  return *tools;
-}
+// From JSON.
+std::shared_ptr<const Tools> tools_of(const std::string& json);
+// book_table(city, time, people: int) and cancel_order(order_id, reason: late or broken).
+std::shared_ptr<const Tools> some_tools();
 
-// A parameter a, b.. of every kind for a few tools.
-inline std::shared_ptr<const Tools> some_tools() {
-  return tools_of(R"([
-    {"name": "book_table", "parameters": {"type": "object", "properties": {
-      "city": {"type": "string"}, "time": {"type": "string"}, "people": {"type": "integer"}}}},
-    {"name": "cancel_order", "parameters": {"type": "object", "properties": {
-      "order_id": {"type": "string"}, "reason": {"type": "string", "enum": ["late", "broken"]}}}}
-  ])");
-}
-
-inline Json state_of(const Dialogue& dialogue) { return Json::parse(dialogue.state_json()); }
-
-inline std::string block_of(const Dialogue& dialogue, uint32_t render = 0) {
-  Rendered block;
-  dialogue.render(render, block);
-  return block.text;
-}
+Json state_of(const Dialogue& dialogue);
+std::string block_of(const Dialogue& dialogue, uint32_t render = 0);
 
 // Plays the messages of a dialogue in native format.
-inline void play(const Json& messages, Dialogue& dialogue) {
-  for (const Json& message : messages) {
-    const std::string role = message["role"];
-    const std::string text = message.contains("content") && message["content"].is_string() ? message["content"] : "";
-    if (role == "user") dialogue.user(text);
-    if (role == "tool") dialogue.result(message.value("tool_call_id", ""), text);
-    if (role != "assistant") continue;
-    if (!text.empty()) dialogue.reply(text);
-    if (!message.contains("tool_calls")) continue;
-    for (const Json& call : message["tool_calls"]) {
-      const Json& arguments = call["function"]["arguments"];
-      dialogue.call(call.value("id", ""), std::string(call["function"]["name"]),
-                    arguments.is_string() ? std::string(arguments) : arguments.dump());
-    }
-  }
-}
+void play(const Json& messages, Dialogue& dialogue);
 
 }  // namespace wend::belief::testing
