@@ -70,6 +70,11 @@ void NativeProgram::on(const wend_context& context, const wend_engine& engine, u
 void NativeProgram::render(const wend_context& context, uint32_t render, wend_output& output) const {
   if (program_->beliefs) program_->beliefs->render(&context, render, &output);
 }
+bool NativeProgram::context(const wend_context& context, const wend_engine& engine, uint32_t which) const {
+  if (!program_->beliefs || !program_->beliefs->context) return false;
+  program_->beliefs->context(&context, &engine, which);
+  return true;
+}
 
 namespace {
 

@@ -140,6 +140,46 @@ struct RenderInfo {
   uint32_t budget = 0;  // 0: none
   bool tokens = false;  // the budget counts tokens instead of bytes
 };
+// The name in a render's outer tags: ContextManager -> Context_Manager.
+std::string tag_of(std::string_view render);
+
+// What a context does before a reply, step by step (runtime/context says what each means).
+enum class ContextStepKind : uint8_t {
+  history_all,
+  history_none,
+  history_current_turn,
+  history_last,
+  draft,
+  render,
+  inject,
+  update,
+  instruct,
+  carry,
+  compress
+};
+// When a belief state follows the dialogue (paper, Table 10): always; anew in each turn; in the first turn alone.
+enum class UpdatePolicy : uint8_t { accumulate, last_only, first_only };
+struct ContextStepInfo {
+  ContextStepKind kind = ContextStepKind::history_all;
+  int64_t render = -1;                             // draft, render
+  int64_t prompt = -1;                             // draft: the render that the policy is given, -1: none
+  bool into_system = true;                         // inject: else before the last user message
+  UpdatePolicy policy = UpdatePolicy::accumulate;  // update
+  std::string text;    // instruct: what is said; carry: what is carried ("state", "facts", ...)
+  std::string author;  // draft, carry, compress: who writes ("policy", "scorer", ...)
+};
+struct ContextParamInfo {
+  std::string name;
+  std::string type;      // "int", "real" or "bool"
+  std::string fallback;  // its default as written
+};
+struct ContextInfo {
+  std::string name, module, doc, place;
+  std::vector<ContextParamInfo> params;
+  std::vector<ContextStepInfo> steps;
+
+  UpdatePolicy update() const;  // of its `update` step; accumulate without one
+};
 
 // What a program is, read from the JSON of wend_program.metadata (documented at plan::metadata).
 struct ProgramInfo {
@@ -154,12 +194,15 @@ struct ProgramInfo {
   std::vector<CuesInfo> cues;
   std::vector<ClassifierInfo> classifiers;
   std::vector<RenderInfo> renders;
+  std::vector<ContextInfo> contexts;
 
   static Result<ProgramInfo> parse(std::string_view json);
 
   // Index by name.
   Result<uint32_t> find_reward(std::string_view name) const;
   Result<uint32_t> find_metric(std::string_view name) const;
+  // "fifo" or "iacm.contexts.fifo".
+  Result<uint32_t> find_context(std::string_view name) const;
   // By qualified name, or by its last part(s) where only one param ends so. The error suggests the nearest name.
   Result<uint32_t> find_param(std::string_view name) const;
 };
@@ -203,6 +246,8 @@ class Program {
   virtual void begin(const wend_context&, const wend_engine&, uint32_t /*belief*/) const {}
   virtual void on(const wend_context&, const wend_engine&, uint32_t /*belief*/, uint32_t /*event*/) const {}
   virtual void render(const wend_context&, uint32_t /*render*/, wend_output&) const {}
+  // False: there is no code for contexts.
+  virtual bool context(const wend_context&, const wend_engine&, uint32_t /*context*/) const { return false; }
 
  protected:
   // Views of what the derived class keeps.
@@ -238,6 +283,7 @@ class NativeProgram final : public Program {
   void begin(const wend_context& context, const wend_engine& engine, uint32_t belief) const override;
   void on(const wend_context& context, const wend_engine& engine, uint32_t belief, uint32_t event) const override;
   void render(const wend_context& context, uint32_t render, wend_output& output) const override;
+  bool context(const wend_context& context, const wend_engine& engine, uint32_t which) const override;
 
  private:
   NativeProgram(const wend_program* program, std::shared_ptr<const void> keep_alive, ProgramInfo info);

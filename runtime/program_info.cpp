@@ -121,6 +121,38 @@ RenderInfo render_from(const Json& json) {
   return render;
 }
 
+// The value of an enum whose names, in order, are `names`.
+template <class Enum, size_t n>
+Enum named(const char* const (&names)[n], const std::string& name) {
+  return static_cast<Enum>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
+}
+
+ContextStepInfo context_step_from(const Json& json) {
+  static constexpr const char* kKinds[] = {"history_all",  "history_none", "history_current_turn",
+                                           "history_last", "draft",        "render",
+                                           "inject",       "update",       "instruct",
+                                           "carry",        "compress"};
+  static constexpr const char* kPolicies[] = {"accumulate", "last_only", "first_only"};
+  ContextStepInfo step;
+  step.kind = named<ContextStepKind>(kKinds, json.at("kind"));
+  step.render = json.at("render");
+  step.prompt = json.at("prompt");
+  step.into_system = json.at("into_system");
+  step.policy = named<UpdatePolicy>(kPolicies, json.at("policy"));
+  step.text = json.at("text");
+  step.author = json.at("author");
+  return step;
+}
+
+ContextInfo context_from(const Json& json) {
+  ContextInfo context{json.at("name"), json.at("module"), json.at("doc"), json.at("place"), {}, {}};
+  for (const Json& param : json.at("params")) {
+    context.params.push_back({param.at("name"), param.at("type"), param.at("default")});
+  }
+  for (const Json& step : json.at("steps")) context.steps.push_back(context_step_from(step));
+  return context;
+}
+
 // Levenshtein distance with neighbouring transpositions; names are short.
 size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<size_t> before(b.size() + 1), previous(b.size() + 1), current(b.size() + 1);
@@ -193,6 +225,16 @@ Result<double> in_range(const ParamInfo& param, double value, std::string_view t
 
 }  // namespace
 
+std::string tag_of(std::string_view render) {
+  const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  std::string tag;
+  for (size_t i = 0; i < render.size(); ++i) {
+    if (i > 0 && upper(render[i]) && render[i - 1] != '_' && !upper(render[i - 1])) tag += '_';
+    tag += render[i];
+  }
+  return tag;
+}
+
 Result<ProgramInfo> ProgramInfo::parse(std::string_view json) {
   // nlohmann reports wrong shapes by throwing; nothing of it leaves this function.
   try {
@@ -213,6 +255,7 @@ Result<ProgramInfo> ProgramInfo::parse(std::string_view json) {
       info.classifiers.push_back({c.at("name"), c.at("system"), c.at("labels").get<std::vector<std::string>>()});
     }
     for (const Json& render : root.at("renders")) info.renders.push_back(render_from(render));
+    for (const Json& context : root.at("contexts")) info.contexts.push_back(context_from(context));
     return info;
   } catch (const Json::exception& failure) {
     return Error{fmt::format("the program's description cannot be read: {}", failure.what())};
@@ -225,6 +268,20 @@ Result<uint32_t> ProgramInfo::find_reward(std::string_view reward) const {
 
 Result<uint32_t> ProgramInfo::find_metric(std::string_view metric) const {
   return find_by_name("metric", metrics, metric);
+}
+
+Result<uint32_t> ProgramInfo::find_context(std::string_view context) const {
+  for (uint32_t i = 0; i < contexts.size(); ++i) {
+    if (contexts[i].module + "." + contexts[i].name == context) return i;
+  }
+  return find_by_name("context", contexts, context);
+}
+
+UpdatePolicy ContextInfo::update() const {
+  for (const ContextStepInfo& step : steps) {
+    if (step.kind == ContextStepKind::update) return step.policy;
+  }
+  return UpdatePolicy::accumulate;
 }
 
 Result<uint32_t> ProgramInfo::find_param(std::string_view param) const {

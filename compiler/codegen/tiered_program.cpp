@@ -64,5 +64,10 @@ void TieredProgram::on(const wend_context& context, const wend_engine& engine, u
 void TieredProgram::render(const wend_context& context, uint32_t render, wend_output& output) const {
   run([&](const Program& program) { program.render(context, render, output); });
 }
+bool TieredProgram::context(const wend_context& context, const wend_engine& engine, uint32_t which) const {
+  bool done = false;
+  run([&](const Program& program) { done = program.context(context, engine, which); });
+  return done;
+}
 
 }  // namespace wend::codegen

@@ -39,6 +39,7 @@ class TieredProgram final : public Program {
   void begin(const wend_context& context, const wend_engine& engine, uint32_t belief) const override;
   void on(const wend_context& context, const wend_engine& engine, uint32_t belief, uint32_t event) const override;
   void render(const wend_context& context, uint32_t render, wend_output& output) const override;
+  bool context(const wend_context& context, const wend_engine& engine, uint32_t which) const override;
 
  private:
   template <class Call>

@@ -202,6 +202,10 @@ class Builder {
   void settle_constants(Instructions& all);
   int64_t string_index(const std::string& text);
 
+  // lower_context.cpp
+  Context lower_context(const sema::Context& context);
+  void put_step(const sema::Context& context, uint32_t index, Bindings& b, Instructions& out);
+
   // columns.cpp
   std::optional<uint32_t> column_for(uint32_t function);
   uint32_t judge_column(uint32_t judge);

@@ -109,6 +109,30 @@ Json describe_render(const Render& render) {
           {"xml", render.xml},   {"budget", render.budget}, {"tokens", render.tokens}, {"blocks", blocks}};
 }
 
+// Names of ContextStepKind and UpdatePolicy.
+constexpr const char* kContextSteps[] = {"history_all",  "history_none", "history_current_turn",
+                                         "history_last", "draft",        "render",
+                                         "inject",       "update",       "instruct",
+                                         "carry",        "compress"};
+constexpr const char* kUpdatePolicies[] = {"accumulate", "last_only", "first_only"};
+
+Json describe_context(const ContextInfo& context) {
+  Json params = Json::array(), steps = Json::array();
+  for (const ContextParamInfo& p : context.params)
+    params.push_back({{"name", p.name}, {"type", p.type}, {"default", p.fallback}});
+  for (const ContextStepInfo& s : context.steps) {
+    steps.push_back({{"kind", kContextSteps[static_cast<size_t>(s.kind)]},
+                     {"render", s.render},
+                     {"prompt", s.prompt},
+                     {"into_system", s.into_system},
+                     {"policy", kUpdatePolicies[static_cast<size_t>(s.policy)]},
+                     {"text", s.text},
+                     {"author", s.author}});
+  }
+  return {{"name", context.name},   {"module", context.module}, {"doc", context.doc},
+          {"place", context.place}, {"params", params},         {"steps", steps}};
+}
+
 // Everything in a fixed byte form, lengths before contents, so that different plans have different bytes.
 class Bytes {
  public:
@@ -158,6 +182,7 @@ class Bytes {
     for (const Procedure& handler : belief.handlers) add(handler);
   }
   void add(const Render& render) { add(render.body), add(uint64_t{render.blocks.size()}); }
+  void add(const Context& context) { add(context.body); }
   void add(const Judge& judge) { add(judge.asked), add(judge.subject), add(judge.holes), add(judge.requirements); }
 
   const std::string& bytes() const { return bytes_; }
@@ -183,7 +208,9 @@ class Bytes {
 //   "cues":    [{"enum", "labels": [..], "cues": [{"words", "label": index, "weight", "param": index or -1}]}],
 //   "classifiers": [{"name", "system", "labels": [..]}],
 //   "renders": [{"name", "doc", "place", "belief": index, "xml", "budget", "tokens",
-//                "blocks": [{"name", "order": place in the order of shortening or -1}]}]
+//                "blocks": [{"name", "order": place in the order of shortening or -1}]}],
+//   "contexts": [{"name", "module", "doc", "place", "params": [{"name", "type", "default": as written}],
+//                 "steps": [{"kind", "render", "prompt", "into_system", "policy", "text", "author"}]}]  ContextStepInfo
 // }
 std::string metadata(const Plan& plan) {
   Json root = {{"name", plan.name}, {"hash", fingerprint(plan)}};
@@ -195,13 +222,14 @@ std::string metadata(const Plan& plan) {
   for (const Metric& metric : plan.metrics) root["metrics"].push_back(describe_metric(plan, metric));
   for (const Reward& reward : plan.rewards) root["rewards"].push_back(describe_reward(reward));
   for (const Judge& judge : plan.judges) root["judges"].push_back(describe_judge(judge));
-  for (const char* list : {"beliefs", "cues", "classifiers", "renders"}) root[list] = Json::array();
+  for (const char* list : {"beliefs", "cues", "classifiers", "renders", "contexts"}) root[list] = Json::array();
   for (const Belief& belief : plan.beliefs) root["beliefs"].push_back(describe_belief(belief));
   for (const CuesInfo& cues : plan.cues) root["cues"].push_back(describe_cues(cues));
   for (const ClassifierInfo& c : plan.classifiers) {
     root["classifiers"].push_back({{"name", c.name}, {"system", c.system}, {"labels", c.labels}});
   }
   for (const Render& render : plan.renders) root["renders"].push_back(describe_render(render));
+  for (const Context& context : plan.contexts) root["contexts"].push_back(describe_context(context.info));
   return root.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -222,6 +250,7 @@ std::string fingerprint(const Plan& plan) {
   bytes.add(plan.judges);
   bytes.add(plan.beliefs);
   bytes.add(plan.renders);
+  bytes.add(plan.contexts);
   bytes.add(plan.trace_variable);
   bytes.add(plan.n_variables);
   return sha256(bytes.bytes());

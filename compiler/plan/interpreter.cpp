@@ -208,6 +208,10 @@ void Interpreter::render(const wend_context& context, uint32_t render, wend_outp
   ProcedureRun(decoded_, context).render(plan_.renders[render].body, output);
 }
 
+void Interpreter::context(const wend_context& context, const wend_engine& engine, uint32_t which) const {
+  ProcedureRun(decoded_, context).handle(plan_.contexts[which].body, engine);
+}
+
 std::vector<std::string> Interpreter::holes(const wend_context& context, uint32_t judge, uint32_t turn) const {
   const uint32_t trace = column<uint32_t>(*context.batch, WEND_COLUMN_turn_trace)[turn];
   const TraceMemo memo(*this, context, trace);

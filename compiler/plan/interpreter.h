@@ -42,6 +42,7 @@ class Interpreter {
   void begin(const wend_context& context, const wend_engine& engine, uint32_t belief) const;
   void on(const wend_context& context, const wend_engine& engine, uint32_t belief, uint32_t event) const;
   void render(const wend_context& context, uint32_t render, wend_output& output) const;
+  void context(const wend_context& context, const wend_engine& engine, uint32_t which) const;
 
   // The texts that fill the holes of a judge's prompt for a turn; absent values are empty. The context's memo is not
   // used: another back end may have filled it.
@@ -109,6 +110,10 @@ class InterpretedProgram final : public Program {
   }
   void render(const wend_context& context, uint32_t render, wend_output& output) const override {
     interpreter_.render(context, render, output);
+  }
+  bool context(const wend_context& context, const wend_engine& engine, uint32_t which) const override {
+    interpreter_.context(context, engine, which);
+    return true;
   }
 
  private:

@@ -69,6 +69,7 @@ void for_roots(Plan& plan, const std::function<void(NodeId&)>& visit) {
     for (Procedure& handler : b.handlers) for_roots(handler, visit);
   }
   for (Render& r : plan.renders) for_roots(r.body, visit);
+  for (Context& c : plan.contexts) for_roots(c.body, visit);
 }
 
 class Laziness {

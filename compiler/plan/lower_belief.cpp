@@ -403,6 +403,7 @@ void Builder::add_beliefs() {
   for (const sema::Classifier& c : program_.classifiers)
     plan_.classifiers.push_back({c.name, c.system, program_.enums[c.type.enumeration].labels});
   for (const sema::Render& render : program_.renders) plan_.renders.push_back(lower_render(render));
+  for (const sema::Context& context : program_.contexts) plan_.contexts.push_back(lower_context(context));
   in_procedure_ = false;
 }
 

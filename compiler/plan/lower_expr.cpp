@@ -263,9 +263,10 @@ NodeId Builder::lower_kind(const Expr& e, Bindings& b) {
     case SOp::excerpt:
     case SOp::classify:
     case SOp::classifier:
+    case SOp::tokens:
       return lower_state(e, b);
     default:
-      break;  // of scenarios and contexts: no reward, metric or belief has them
+      break;  // of scenarios: no reward, metric, belief or context has them
   }
   return kNoNode;  // lists are lowered by lower_list
 }

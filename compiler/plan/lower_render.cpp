@@ -40,17 +40,6 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-// ContextManager -> Context_Manager
-std::string tag_of(const std::string& name) {
-  std::string tag;
-  for (size_t i = 0; i < name.size(); ++i) {
-    const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
-    if (i > 0 && upper(name[i]) && name[i - 1] != '_' && !upper(name[i - 1])) tag += '_';
-    tag += name[i];
-  }
-  return tag;
-}
-
 bool is_marker(const Instruction& i) {
   return i.kind == Instruction::Kind::put && (i.put == Put::block_begin || i.put == Put::block_end);
 }

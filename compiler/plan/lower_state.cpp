@@ -218,6 +218,8 @@ NodeId Builder::lower_state(const Expr& e, Bindings& b) {
       NodeId rule = lower(c.rule[0], inner), answer = ask(e, b);
       return choose(make(Op::not_equal, Type::boolean, {answer, integer(WEND_NONE)}), answer, rule);
     }
+    case SOp::tokens:
+      return effect(WEND_EFFECT_CONTEXT_TOKENS, WEND_NONE, {}, Type::integer);
     default:
       return kNoNode;
   }

@@ -254,6 +254,11 @@ struct Render {
   Procedure body;
 };
 
+struct Context {
+  ContextInfo info;
+  Procedure body;  // asks for the steps that hold now (wend_belief_program.context)
+};
+
 struct Plan {
   std::string name;                                        // module of the main file
   std::vector<Node> nodes;                                 // children before parents; hash-consed
@@ -270,6 +275,7 @@ struct Plan {
   std::vector<CuesInfo> cues;
   std::vector<ClassifierInfo> classifiers;
   std::vector<Render> renders;
+  std::vector<Context> contexts;
   std::vector<std::string> places;        // "file:line"
   std::map<NodeId, std::string> written;  // conditions as their author wrote them, for explanations
   int64_t trace_variable = 0;             // variable that holds the trace row in signals, terms and layer weights

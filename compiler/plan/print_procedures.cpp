@@ -11,12 +11,13 @@ namespace {
 
 // Names of wend_effect.
 constexpr const char* kEffects[] = {
-    "classify",        "confidence",   "ask",           "mentioned",  "resolved",    "text_begin",
-    "text_put",        "text_integer", "text_real",     "text_end",   "excerpt",     "select",
-    "overwrite",       "confirm",      "unconfirm",     "set_label",  "set_integer", "set_real",
-    "set_symbol",      "set_goal",     "set_action",    "set_result", "item",        "set_items",
-    "set_references",  "push",         "pop",           "suspend",    "resume",      "add_question",
-    "remove_question", "add_object",   "remove_object", "clear"};
+    "classify",        "confidence",   "ask",           "mentioned",  "resolved",      "text_begin",
+    "text_put",        "text_integer", "text_real",     "text_end",   "excerpt",       "select",
+    "overwrite",       "confirm",      "unconfirm",     "set_label",  "set_integer",   "set_real",
+    "set_symbol",      "set_goal",     "set_action",    "set_result", "item",          "set_items",
+    "set_references",  "push",         "pop",           "suspend",    "resume",        "add_question",
+    "remove_question", "add_object",   "remove_object", "clear",      "context_param", "context_tokens",
+    "context_step"};
 static_assert(std::size(kEffects) == WEND_N_EFFECTS);
 
 constexpr const char* kEvents[] = {"user", "call", "result", "reply"};
@@ -48,6 +49,10 @@ class Printer {
       line(0, fmt::format("render {}.{} of belief {} as {}", render.module, render.name, render.belief,
                           render.xml ? "xml" : "json"));
       procedure(render.body, 1);
+    }
+    for (const Context& context : plan_.contexts) {
+      line(0, fmt::format("context {}.{}", context.info.module, context.info.name));
+      procedure(context.body, 1);
     }
     return std::move(out_);
   }

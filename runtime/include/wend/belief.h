@@ -59,6 +59,11 @@ enum wend_effect {
   WEND_EFFECT_ADD_OBJECT,      /* objects; a: result row */
   WEND_EFFECT_REMOVE_OBJECT,   /* objects; a: object row */
   WEND_EFFECT_CLEAR,
+  /* contexts */
+  WEND_EFFECT_CONTEXT_PARAM,  /* field: number of the parameter; a: its default. Returns the value that it has: an
+                                 integer, the bits of a real, 0 or 1 */
+  WEND_EFFECT_CONTEXT_TOKENS, /* returns how many tokens the history has */
+  WEND_EFFECT_CONTEXT_STEP,   /* field: number of the step, to be done now; a: its amount, 0 where it has none */
   WEND_N_EFFECTS
 };
 
@@ -86,12 +91,15 @@ typedef struct wend_output {
 } wend_output;
 
 typedef struct wend_belief_program {
-  uint32_t n_beliefs, n_renders;
+  uint32_t n_beliefs, n_renders, n_contexts;
   /* The first values of the fields. */
   void (*begin)(const wend_context*, const wend_engine*, uint32_t belief);
   void (*on)(const wend_context*, const wend_engine*, uint32_t belief, uint32_t event);
   /* Appends the render to the output. */
   void (*render)(const wend_context*, uint32_t render, wend_output* output);
+  /* Asks the engine for the steps of a context that hold now: first that which selects the history, the others in order.
+   * NULL: the program has no code for contexts. */
+  void (*context)(const wend_context*, const wend_engine*, uint32_t context);
 } wend_belief_program;
 
 #ifdef __cplusplus

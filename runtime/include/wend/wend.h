@@ -139,7 +139,7 @@ typedef struct wend_program {
   /* Metrics from sums of signals over traces: value[m], valid[m] = 0 where sums give none (a zero divisor). */
   void (*metrics)(const double* params, const double* sums, double* value, uint8_t* valid);
 
-  const struct wend_belief_program* beliefs; /* wend/belief.h; NULL: the spec declares no belief */
+  const struct wend_belief_program* beliefs; /* wend/belief.h; NULL: the spec declares no belief or context */
 } wend_program;
 
 typedef const wend_program* (*wend_program_get_fn)(void);
