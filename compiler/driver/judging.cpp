@@ -41,7 +41,11 @@ std::string filled(const std::string& text, const std::vector<std::string>& hole
   return result;
 }
 
-HttpJudgeOptions http_options(const JudgeOptions& options) {
+}  // namespace
+
+Result<HttpJudge> open_http_judge(const JudgeOptions& options) {
+  if (options.url.empty()) return Error{"--judge http needs --judge-url"};
+  if (options.model.empty()) return Error{"--judge http needs --judge-model"};
   HttpJudgeOptions http;
   http.endpoint = options.url;
   http.model = options.model;
@@ -52,12 +56,10 @@ HttpJudgeOptions http_options(const JudgeOptions& options) {
   http.timeout = milliseconds(options.timeout);
   http.max_attempts = options.attempts;
   http.backoff = milliseconds(options.backoff);
-  http.max_calls_per_sample = 0;  // counted here, by dialogue
+  http.max_calls_per_sample = 0;  // those who ask count them
   http.cache_path = options.cache;
-  return http;
+  return HttpJudge::open(std::move(http));
 }
-
-}  // namespace
 
 Judging::Judging(HttpJudge judge, const Program& program, const plan::Plan& plan)
     : judge_(std::move(judge)),
@@ -69,14 +71,12 @@ Judging::Judging(HttpJudge judge, const Program& program, const plan::Plan& plan
 
 Result<std::unique_ptr<Judging>> Judging::open(const JudgeOptions& options, const Program& program,
                                                const plan::Plan& plan) {
-  if (options.url.empty()) return Error{"--judge http needs --judge-url"};
-  if (options.model.empty()) return Error{"--judge http needs --judge-model"};
   for (const JudgeInfo& judge : program.info().judges) {
     if (judge.prompt.empty()) {
       return Error{fmt::format("judge `{}` has only a rule: a model cannot be asked without a prompt", judge.name)};
     }
   }
-  Result<HttpJudge> http = HttpJudge::open(http_options(options));
+  Result<HttpJudge> http = open_http_judge(options);
   if (!http) return http.error();
   return std::unique_ptr<Judging>(new Judging(std::move(*http), program, plan));
 }

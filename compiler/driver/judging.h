@@ -54,6 +54,9 @@ class Judging {
   std::vector<std::vector<double>> scores_;  // by judge, by turn row
 };
 
+// The server that `--judge http` names, with the limits of the command line.
+Result<HttpJudge> open_http_judge(const JudgeOptions& options);
+
 // The judge that the command line asks for; null where the rules judge.
 Made<std::unique_ptr<Judging>> open_judging(const JudgeOptions& options, const Spec& spec);
 

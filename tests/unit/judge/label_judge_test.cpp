@@ -1,4 +1,4 @@
-#include "runtime/judge/label_judge.h"
+#include "runtime/belief/label_judge.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,37 +8,37 @@
 
 #include "judge_testing.h"
 
-namespace wend {
+namespace wend::belief {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::Answer;
-using testing::BadServer;
-using testing::DeadUrl;
 using ::testing::ElementsAre;
-using testing::HttpJudgeTest;
-using testing::InOrder;
-using testing::Open;
-using testing::Options;
 using ::testing::Pair;
-using testing::Script;
-using testing::Seen;
+using wend::testing::Answer;
+using wend::testing::BadServer;
+using wend::testing::DeadUrl;
+using wend::testing::HttpJudgeTest;
+using wend::testing::InOrder;
+using wend::testing::Open;
+using wend::testing::Options;
+using wend::testing::Script;
+using wend::testing::Seen;
 
 using LabelJudgeTest = HttpJudgeTest;
 using Status = std::pair<std::uint32_t, JudgeStatus>;
 
 std::vector<ClassifierInfo> Classifiers() {
-  return {{"intent", "label the intent", {"none", "modified", "reset"}}, {"mood", "", {"good", "bad"}}};
+  return {{"intent", "", {"none", "modified", "reset"}}, {"mood", "", {"good", "bad"}}};
 }
 
-TEST_F(LabelJudgeTest, AsksWithTheWordsAndLabelsOfTheClassifier) {
+TEST_F(LabelJudgeTest, AsksForTheLabelsOfTheClassifier) {
   BadServer server(InOrder({{Answer(R"({"label": "reset", "confidence": 0.75})")}, {Answer(R"({"label": "bad"})")}}));
   LabelJudge judge(Open(Options(server.url())), Classifiers());
-  const std::optional<LabelAnswer> intent = judge.ask(0, "never mind");
+  const std::optional<Label> intent = judge.ask(0, "label the intent", "never mind");
   ASSERT_TRUE(intent);
   EXPECT_EQ(intent->label, 2u);
   EXPECT_EQ(intent->confidence, 0.75);
-  const std::optional<LabelAnswer> mood = judge.ask(1, "oh well");
+  const std::optional<Label> mood = judge.ask(1, "", "oh well");
   ASSERT_TRUE(mood);
   EXPECT_EQ(mood->label, 1u);
   EXPECT_EQ(mood->confidence, 1);
@@ -52,9 +52,10 @@ TEST_F(LabelJudgeTest, AsksWithTheWordsAndLabelsOfTheClassifier) {
 TEST_F(LabelJudgeTest, AFailureIsNoAnswerAndIsCounted) {
   BadServer server(InOrder({{Answer(R"({"label": "bad"})")}, {Answer("none")}, {Answer(R"({"label": "none"})")}}));
   LabelJudge judge(Open(Options(server.url())), Classifiers());
-  EXPECT_FALSE(judge.ask(0, "a")) << "a label of another classifier";
-  EXPECT_FALSE(judge.ask(0, "b"));
-  EXPECT_TRUE(judge.ask(0, "c"));
+  EXPECT_FALSE(judge.ask(0, "label the intent", "a")) << "a label of another classifier";
+  EXPECT_FALSE(judge.ask(0, "label the intent", "b"));
+  EXPECT_TRUE(judge.ask(0, "label the intent", "c"));
+  EXPECT_FALSE(judge.ask(0, "label the intent", "")) << "no question";
   EXPECT_THAT(judge.counts(),
               ElementsAre(Pair(Status{0, JudgeStatus::ok}, 1), Pair(Status{0, JudgeStatus::bad_reply}, 1),
                           Pair(Status{0, JudgeStatus::no_label}, 1)));
@@ -64,7 +65,7 @@ TEST_F(LabelJudgeTest, WithoutAServerThereIsNoAnswer) {
   HttpJudgeOptions options = Options(DeadUrl());
   options.max_attempts = 1;
   LabelJudge judge(Open(options), Classifiers());
-  EXPECT_FALSE(judge.ask(0, "a"));
+  EXPECT_FALSE(judge.ask(0, "label the intent", "a"));
   EXPECT_THAT(judge.counts(), ElementsAre(Pair(Status{0, JudgeStatus::network_error}, 1)));
 }
 
@@ -84,7 +85,7 @@ TEST_F(LabelJudgeTest, ServesThreadsAtOnce) {
     threads.emplace_back([&, t] {
       for (int i = 0; i < kEach; ++i) {
         const std::string prompt(static_cast<std::size_t>(1 + t * kEach + i), 'x');
-        const std::optional<LabelAnswer> answer = judge.ask(0, prompt);
+        const std::optional<Label> answer = judge.ask(0, "label the intent", prompt);
         if (!answer || answer->label != prompt.size() % 3) ++wrong[static_cast<std::size_t>(t)];
       }
     });
@@ -97,4 +98,4 @@ TEST_F(LabelJudgeTest, ServesThreadsAtOnce) {
 }
 
 }  // namespace
-}  // namespace wend
+}  // namespace wend::belief

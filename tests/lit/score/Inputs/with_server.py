@@ -1,7 +1,7 @@
-"""Runs a command beside a judge's server: python3 with_server.py good|broken COMMAND...
+"""Runs a command beside a judge's server: python3 with_server.py good|broken|ANSWER COMMAND...
 
 URL among the command's words becomes the server's base URL. `good` answers every question with the score 1, `broken`
-with HTTP 500.
+with HTTP 500; else every answer is the JSON given.
 """
 
 import http.server
@@ -11,13 +11,14 @@ import sys
 import threading
 
 
+answer = sys.argv[1] if sys.argv[1].startswith("{") else json.dumps({"score": 1, "reason": "as it should be"})
+
+
 class Server(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        answer = json.dumps({"score": 1, "reason": "as it should be"})
         body = json.dumps({"choices": [{"message": {"role": "assistant", "content": answer}}]}).encode()
-        good = sys.argv[1] == "good"
-        self.send_response(200 if good else 500)
+        self.send_response(500 if sys.argv[1] == "broken" else 200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

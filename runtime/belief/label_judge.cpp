@@ -1,13 +1,14 @@
-#include "runtime/judge/label_judge.h"
+#include "runtime/belief/label_judge.h"
 
-namespace wend {
+namespace wend::belief {
 
 LabelJudge::LabelJudge(HttpJudge judge, std::vector<ClassifierInfo> classifiers)
     : classifiers_(std::move(classifiers)), warnings_(judge.warnings()), judge_(std::move(judge)) {}
 
-std::optional<LabelAnswer> LabelJudge::ask(std::uint32_t classifier, std::string_view prompt) {
+std::optional<Label> LabelJudge::ask(uint32_t classifier, std::string_view system, std::string_view prompt) {
+  if (prompt.empty()) return std::nullopt;
   const ClassifierInfo& info = classifiers_[classifier];
-  Question question{classifier, {info.name, std::string(prompt), info.system, "", info.labels}, {}};
+  Question question{classifier, {info.name, std::string(prompt), std::string(system), "", info.labels}, {}};
   std::unique_lock lock(mutex_);
   waiting_.push_back(&question);
   while (!question.reply) {
@@ -18,7 +19,7 @@ std::optional<LabelAnswer> LabelJudge::ask(std::uint32_t classifier, std::string
   }
   ++counts_[{classifier, question.reply->status}];
   if (!question.reply->ok()) return std::nullopt;
-  return LabelAnswer{question.reply->label, question.reply->score};
+  return Label{question.reply->label, question.reply->score};
 }
 
 void LabelJudge::ask_waiting(std::unique_lock<std::mutex>& lock) {
@@ -45,4 +46,4 @@ std::vector<std::string> LabelJudge::warnings() const {
   return warnings_;
 }
 
-}  // namespace wend
+}  // namespace wend::belief

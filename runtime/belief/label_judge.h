@@ -1,13 +1,15 @@
-// A model that live dialogues ask for labels, each from its own thread.
+// A model behind a server that live dialogues ask for labels, each from its own thread.
 //
 //   Result<HttpJudge> judge = HttpJudge::open(options);
-//   LabelJudge labels(std::move(*judge), program->info().classifiers);
-//   std::optional<LabelAnswer> answer = labels.ask(classifier, prompt);   // nothing: what the rules say stays
+//   LabelJudge labels(std::move(*judge), program->info().classifiers);   // must outlive the dialogues
+//   Options options;
+//   options.ask = std::bind_front(&LabelJudge::ask, &labels);
 //
 // A handler waits for its answer, so one dialogue has one question at a time. Questions of several threads that wait
 // at the same moment go out together: one of these threads asks for all of them, and the others wait. So the limits of
 // the HttpJudge (requests in flight, their rate, giving up) and its cache hold for all threads together.
-#pragma once
+#ifndef WEND_RUNTIME_BELIEF_LABEL_JUDGE_H_
+#define WEND_RUNTIME_BELIEF_LABEL_JUDGE_H_
 
 #include <condition_variable>
 #include <cstdint>
@@ -19,33 +21,30 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/belief/dialogue.h"
 #include "runtime/judge/http_judge.h"
 #include "runtime/program.h"
 
-namespace wend {
-
-struct LabelAnswer {
-  std::uint32_t label = 0;  // index into ClassifierInfo::labels
-  double confidence = 1;    // in [0, 1]
-};
+namespace wend::belief {
 
 // All of it is for any number of threads at once.
 class LabelJudge {
  public:
   // Answers by classifier (index into ProgramInfo::classifiers) and status.
-  using Counts = std::map<std::pair<std::uint32_t, JudgeStatus>, std::uint64_t>;
+  using Counts = std::map<std::pair<uint32_t, JudgeStatus>, uint64_t>;
 
   LabelJudge(HttpJudge judge, std::vector<ClassifierInfo> classifiers);
 
-  // What the model calls the prompt; nothing if it failed, which is counted by its status.
-  std::optional<LabelAnswer> ask(std::uint32_t classifier, std::string_view prompt);
+  // What the model calls the prompt; nothing if it failed, which is counted by its status: what the rules say stays.
+  // An empty prompt is no question.
+  std::optional<Label> ask(uint32_t classifier, std::string_view system, std::string_view prompt);
 
   Counts counts() const;
   std::vector<std::string> warnings() const;  // HttpJudge::warnings
 
  private:
   struct Question {
-    std::uint32_t classifier = 0;
+    uint32_t classifier = 0;
     JudgeRequest request;
     std::optional<JudgeReply> reply;
   };
@@ -63,4 +62,6 @@ class LabelJudge {
   HttpJudge judge_;
 };
 
-}  // namespace wend
+}  // namespace wend::belief
+
+#endif  // WEND_RUNTIME_BELIEF_LABEL_JUDGE_H_
