@@ -27,10 +27,11 @@ struct LinkedCode {
   decltype(wend_program::reward) reward = nullptr;
   decltype(wend_program::attribute) attribute = nullptr;
   decltype(wend_program::metrics) metrics = nullptr;
-  // Null where the program has no beliefs.
+  // Null where the program has neither beliefs nor contexts.
   decltype(wend_belief_program::begin) begin = nullptr;
   decltype(wend_belief_program::on) on = nullptr;
   decltype(wend_belief_program::render) render = nullptr;
+  decltype(wend_belief_program::context) context = nullptr;
   std::shared_ptr<const void> owner;
 };
 
@@ -44,7 +45,8 @@ Result<void> resolve(LinkedCode& code, const Find& find) {
   bool all = get(code.requests, "wend_requests") && get(code.prepare, "wend_prepare") &&
              get(code.signals, "wend_signals") && get(code.reward, "wend_reward") &&
              get(code.attribute, "wend_attribute") && get(code.metrics, "wend_metrics");
-  if (get(code.begin, "wend_begin")) all = all && get(code.on, "wend_on") && get(code.render, "wend_render");
+  if (get(code.begin, "wend_begin"))
+    all = all && get(code.on, "wend_on") && get(code.render, "wend_render") && get(code.context, "wend_context");
   if (!all) return Error{"the object lacks a function of the program interface"};
   return {};
 }

@@ -60,7 +60,8 @@ struct CompiledProgram {
     program.attribute = code.attribute;
     program.metrics = code.metrics;
     if (!code.begin) return;
-    beliefs = {size(plan.beliefs), size(plan.renders), code.begin, code.on, code.render};
+    beliefs = {size(plan.beliefs), size(plan.renders), size(plan.contexts), code.begin, code.on,
+               code.render,        code.context};
     program.beliefs = &beliefs;
   }
   CompiledProgram(const CompiledProgram&) = delete;
@@ -127,6 +128,7 @@ std::string Jit::key(const plan::Plan& plan, const CompileOptions& options) cons
   for (const auto& reward : plan.rewards) text += reward.name + "\n";
   for (const auto& belief : plan.beliefs) text += belief.module + "." + belief.name + "\n";
   for (const auto& render : plan.renders) text += render.module + "." + render.name + "\n";
+  for (const auto& context : plan.contexts) text += context.info.module + "." + context.info.name + "\n";
   if (options.debug) {
     text += "debug\n";
     for (const auto& node : plan.nodes) text += std::to_string(node.source) + " ";

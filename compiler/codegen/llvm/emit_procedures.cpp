@@ -1,4 +1,4 @@
-// Beliefs and renders: the functions of wend_belief_program.
+// Beliefs, renders and contexts: the functions of wend_belief_program.
 #include "compiler/codegen/llvm/procedure_emitter.h"
 #include "compiler/codegen/llvm/program_emitter.h"
 
@@ -179,8 +179,7 @@ void ProcedureEmitter::run_each(const Instruction& i) {
 
 // ---- Functions ----------------------------------------------------------------------------------------------------
 
-Function* ProgramEmitter::emit_handler(const plan::Belief& belief, const char* event, const Procedure& procedure) {
-  const std::string name = belief.module + "." + belief.name + "." + event;
+Function* ProgramEmitter::emit_handler(const std::string& name, const Procedure& procedure) {
   Function* function = context_function(name, {m_.ptr}, false, true);
   FunctionEmitter f(m_, function, name, procedure.front().source);
   ProcedureEmitter(f).handle(procedure);
@@ -198,9 +197,9 @@ Function* ProgramEmitter::emit_render(const plan::Render& render) {
 }
 
 void ProgramEmitter::emit_beliefs() {
-  std::vector<Function*> begins, handlers, renders;
+  std::vector<Function*> begins, handlers, renders, contexts;
   const auto handler = [&](const plan::Belief& belief, const char* event, const Procedure& procedure) {
-    return procedure.empty() ? nullptr : emit_handler(belief, event, procedure);
+    return procedure.empty() ? nullptr : emit_handler(belief.module + "." + belief.name + "." + event, procedure);
   };
   constexpr const char* kEvents[] = {"user", "call", "result", "reply"};
   static_assert(std::size(kEvents) == WEND_N_EVENTS);
@@ -210,6 +209,10 @@ void ProgramEmitter::emit_beliefs() {
       handlers.push_back(handler(belief, kEvents[event], belief.handlers[event]));
   }
   for (const plan::Render& render : m_.plan.renders) renders.push_back(emit_render(render));
+  for (const plan::Context& context : m_.plan.contexts) {
+    const std::string name = context.info.module + "." + context.info.name;
+    contexts.push_back(context.body.empty() ? nullptr : emit_handler(name, context.body));
+  }
 
   // Calls the function that the number says, with the context and one more argument.
   const auto dispatch = [&](FunctionEmitter& f, Value* which, const std::vector<Function*>& all, Value* argument) {
@@ -242,6 +245,11 @@ void ProgramEmitter::emit_beliefs() {
     functions_.render = context_function("wend_render", {m_.i32, m_.ptr}, exported_, false);
     FunctionEmitter f(m_, functions_.render, "wend_render", 0);
     dispatch(f, f.arg(1), renders, f.arg(2));
+  }
+  {
+    functions_.context = context_function("wend_context", {m_.ptr, m_.i32}, exported_, false);
+    FunctionEmitter f(m_, functions_.context, "wend_context", 0);
+    dispatch(f, f.arg(2), contexts, f.arg(1));
   }
 }
 

@@ -279,7 +279,7 @@ bool ProgramEmitter::emit_all() {
   }
   functions_.reward = emit_dispatch("wend_reward", rewards);
   functions_.attribute = emit_dispatch("wend_attribute", attributes);
-  if (!m_.plan.beliefs.empty()) emit_beliefs();
+  if (!m_.plan.beliefs.empty() || !m_.plan.contexts.empty()) emit_beliefs();
   if (!exported_) emit_tables();
   m_.debug.finish();
   return !m_.too_large();

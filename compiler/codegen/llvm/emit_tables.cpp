@@ -39,8 +39,9 @@ void ProgramEmitter::emit_tables() {
   Constant* beliefs = llvm::ConstantPointerNull::get(m_.ptr);
   if (functions_.begin) {  // wend_belief_program
     beliefs = constant(m_.module,
-                       llvm::ConstantStruct::getAnon(context, {size(m_.plan.beliefs), size(m_.plan.renders),
-                                                               functions_.begin, functions_.on, functions_.render}),
+                       llvm::ConstantStruct::getAnon(
+                           context, {size(m_.plan.beliefs), size(m_.plan.renders), size(m_.plan.contexts),
+                                     functions_.begin, functions_.on, functions_.render, functions_.context}),
                        "wend.beliefs");
   }
 

@@ -20,7 +20,7 @@ class ProgramEmitter {
 
   struct Functions {
     llvm::Function *requests, *prepare, *signals, *reward, *attribute, *metrics;
-    llvm::Function *begin, *on, *render;  // null: the plan has no beliefs
+    llvm::Function *begin, *on, *render, *context;  // null: the plan has neither beliefs nor contexts
   };
   // wend_program_get and the constants behind it (emit_tables.cpp).
   void emit_tables();
@@ -36,7 +36,7 @@ class ProgramEmitter {
   void emit_metrics();
   llvm::Function* emit_reward(const plan::Reward& reward, bool attribute);  // emit_rewards.cpp
   void emit_beliefs();                                                      // emit_procedures.cpp
-  llvm::Function* emit_handler(const plan::Belief& belief, const char* event, const plan::Procedure& procedure);
+  llvm::Function* emit_handler(const std::string& name, const plan::Procedure& procedure);
   llvm::Function* emit_render(const plan::Render& render);
   llvm::Function* emit_dispatch(const std::string& name, const std::vector<llvm::Function*>& rewards);
 
