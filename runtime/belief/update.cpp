@@ -127,6 +127,9 @@ uint64_t Update::effect(uint32_t effect, uint32_t field, uint64_t a, uint64_t b,
     case WEND_EFFECT_CLEAR:
       s_.clear(field);
       break;
+    case WEND_EFFECT_CONTEXT_PARAM:  // contexts have an engine of their own
+    case WEND_EFFECT_CONTEXT_TOKENS:
+    case WEND_EFFECT_CONTEXT_STEP:
     case WEND_N_EFFECTS:
       break;
   }
