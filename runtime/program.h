@@ -179,6 +179,7 @@ struct ContextInfo {
   std::vector<ContextStepInfo> steps;
 
   UpdatePolicy update() const;  // of its `update` step; accumulate without one
+  Result<uint32_t> find_param(std::string_view name) const;
 };
 
 // What a program is, read from the JSON of wend_program.metadata (documented at plan::metadata).

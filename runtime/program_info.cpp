@@ -277,6 +277,10 @@ Result<uint32_t> ProgramInfo::find_context(std::string_view context) const {
   return find_by_name("context", contexts, context);
 }
 
+Result<uint32_t> ContextInfo::find_param(std::string_view param) const {
+  return find_by_name("parameter of the context", params, param);
+}
+
 UpdatePolicy ContextInfo::update() const {
   for (const ContextStepInfo& step : steps) {
     if (step.kind == ContextStepKind::update) return step.policy;
