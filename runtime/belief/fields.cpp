@@ -1,6 +1,4 @@
 // Fields of one value, goals and the last action.
-#include <algorithm>
-
 #include "runtime/belief/rows.h"
 #include "runtime/belief/update.h"
 
@@ -32,8 +30,7 @@ void Update::copy_arguments(wend_span& to, const wend_span& from) {
 
 // The row of the action.
 uint32_t Update::set_action(uint32_t field, uint32_t call) {
-  uint32_t row = 0;  // each field has one
-  for (uint32_t other = 0; other < field; ++other) row += s_.kind(other) == FieldKind::last;
+  const uint32_t row = s_.action_row(field);
   c_.state_field_symbol[field] = row;
   c_.action_tool[row] = c_.call_name[call];
   copy_arguments(c_.action_args[row], c_.call_args[call]);

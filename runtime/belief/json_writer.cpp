@@ -19,10 +19,7 @@ void JsonWriter::string(std::string_view text) {
   AppendJsonString(text, out_);
 }
 
-void JsonWriter::integer(int64_t number) {
-  separate();
-  out_.append(std::to_string(number));
-}
+void JsonWriter::integer(int64_t number) { raw(std::to_string(number)); }
 
 void JsonWriter::real(double number) {
   if (!std::isfinite(number)) return null();
@@ -30,14 +27,13 @@ void JsonWriter::real(double number) {
   AppendReal(number, out_);
 }
 
-void JsonWriter::boolean(bool is) {
-  separate();
-  out_.append(is ? "true" : "false");
-}
+void JsonWriter::boolean(bool is) { raw(is ? "true" : "false"); }
 
-void JsonWriter::null() {
+void JsonWriter::null() { raw("null"); }
+
+void JsonWriter::raw(std::string_view json) {
   separate();
-  out_.append("null");
+  out_.append(json);
 }
 
 void JsonWriter::text(uint32_t row) { row == WEND_NONE ? null() : string(tables_.text(row)); }

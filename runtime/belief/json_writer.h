@@ -26,6 +26,7 @@ class JsonWriter {
   void real(double number);  // null for what is not finite
   void boolean(bool is);
   void null();
+  void raw(std::string_view json);
   // Rows; null for WEND_NONE.
   void text(uint32_t row);
   void value(uint32_t row);

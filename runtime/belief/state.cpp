@@ -77,6 +77,12 @@ uint32_t Dialogue::State::kept_value(uint32_t value, Workspace& work) {
   return tables.values.String(cut_to_bytes(work.key, kMaxValue, work.buffer));
 }
 
+uint32_t Dialogue::State::action_row(uint32_t field) const {
+  uint32_t row = 0;
+  for (uint32_t other = 0; other < field; ++other) row += kind(other) == FieldKind::last;
+  return row;
+}
+
 uint32_t Dialogue::State::key_of(uint32_t tool, uint32_t param, Workspace& work) {
   work.key.assign(tables.text(tool)).append(1, '.').append(tables.text(param));
   return tables.texts.InternName(work.key);

@@ -36,6 +36,7 @@ struct Dialogue::State {
   uint32_t kept_text(uint32_t text, Workspace& work);
   uint32_t kept_result(uint32_t text, Workspace& work);
   uint32_t kept_value(uint32_t value, Workspace& work);
+  uint32_t action_row(uint32_t field) const;                        // each `last` field has one
   uint32_t key_of(uint32_t tool, uint32_t param, Workspace& work);  // tool.param
 
   // Empties a field; values become 0, false, the first label or absent.
