@@ -87,7 +87,18 @@ Result<ContextStrategy> ContextStrategy::make(std::shared_ptr<const Program> pro
   const Result<uint32_t> index = program->info().find_context(context);
   if (!index) return index.error();
   if (options.params.empty()) options.params = program->defaults();
-  return ContextStrategy(std::move(program), *index, std::move(options));
+  ContextStrategy strategy(std::move(program), *index, std::move(options));
+  const ProgramInfo& info = strategy.program_->info();
+  for (const ContextStepInfo& step : strategy.info().steps) {
+    const int64_t render = step.kind == ContextStepKind::render ? step.render : step.prompt;
+    if (render < 0) continue;
+    const uint32_t belief = info.renders[static_cast<size_t>(render)].belief;
+    if (strategy.belief_.value_or(belief) != belief) {
+      return Error{fmt::format("context `{}` shows the states of two beliefs", strategy.info().name)};
+    }
+    strategy.belief_ = belief;
+  }
+  return strategy;
 }
 
 Result<void> ContextStrategy::set(std::string_view param, std::string_view text) {
@@ -97,12 +108,6 @@ Result<void> ContextStrategy::set(std::string_view param, std::string_view text)
   if (!value) return value.error();
   values_[*index] = *value;
   return {};
-}
-
-bool ContextStrategy::shows_state() const {
-  return std::any_of(info().steps.begin(), info().steps.end(), [](const ContextStepInfo& step) {
-    return step.kind == ContextStepKind::render || step.prompt >= 0;
-  });
 }
 
 // ---- which steps hold ----
@@ -188,7 +193,7 @@ Result<Step> ContextStrategy::begin(const DialogueView& view) {
       return Error{"the dialogue has fewer messages than before: another dialogue needs another strategy"};
     }
   }
-  if (shows_state() && !view.render) {
+  if (belief_ && !view.render) {
     return Error{fmt::format("context `{}` shows a belief state, and none was given", info().name)};
   }
   view_ = view;

@@ -79,8 +79,11 @@ class ContextStrategy {
   const ContextInfo& info() const { return program_->info().contexts[context_]; }
   // How the belief state that the view renders must have been kept up.
   UpdatePolicy update() const { return info().update(); }
-  // Whether the context shows a belief state, so that the view needs `render`.
-  bool shows_state() const;
+  // The belief whose state the context shows (an index of the program's), so that the view needs `render`; none: it
+  // shows no state.
+  std::optional<uint32_t> belief() const { return belief_; }
+  // The program's params from now on.
+  void use_params(std::vector<double> params) { options_.params = std::move(params); }
   // Gives a parameter of the context the value that `text` says.
   Result<void> set(std::string_view param, std::string_view text);
 
@@ -118,6 +121,7 @@ class ContextStrategy {
 
   std::shared_ptr<const Program> program_;
   uint32_t context_;
+  std::optional<uint32_t> belief_;
   Options options_;
   std::vector<std::optional<uint64_t>> values_;  // of the context's parameters, where they were set
   std::vector<Kept> kept_;                       // by step
