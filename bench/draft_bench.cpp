@@ -1,14 +1,17 @@
 // Reading drafted blocks: megabytes a second over a stream of blocks, well formed and spoilt.
 //
 // The well-formed ones are what a renderer makes of some hundred states: about 1.5 kB, nine sub-blocks. The target is
-// 300 MB/s. Spoilt ones have one fault each, of the kinds that policies make.
+// 300 MB/s. Spoilt ones have one fault each, of the kinds that policies make; they are also compared with what they
+// were.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "runtime/draft/compare.h"
 #include "runtime/draft/reader.h"
 
 namespace wend::bench {
@@ -110,6 +113,28 @@ void read_all(benchmark::State& state, const std::vector<std::string>& blocks) {
 
 void draft_read_well_formed(benchmark::State& state) { read_all(state, well_formed()); }
 void draft_read_spoilt(benchmark::State& state) { read_all(state, spoilt()); }
+
+// Time is that of a pair; the two are read before.
+void draft_compare(benchmark::State& state) {
+  const DraftShape& shape = DraftShape::context_manager();
+  const std::vector<std::string> drafted = spoilt(), right = well_formed();
+  std::vector<std::unique_ptr<DraftReader>> readers;
+  std::vector<const Draft*> drafts, oracles;
+  const auto read = [&](const std::string& text) {
+    readers.push_back(std::make_unique<DraftReader>(shape));
+    return &readers.back()->read(text);
+  };
+  for (const std::string& text : drafted) drafts.push_back(read(text));
+  for (const std::string& text : right) oracles.push_back(read(text));
+  DraftComparer comparer(shape);
+  size_t i = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(comparer.compare(*drafts[i], *oracles[i]).slots.right);
+    i = (i + 1) % drafts.size();
+  }
+}
+
+BENCHMARK(draft_compare);
 BENCHMARK(draft_read_well_formed);
 BENCHMARK(draft_read_spoilt);
 

@@ -9,6 +9,8 @@
 #include "compiler/driver/console.h"
 #include "compiler/driver/files.h"
 #include "compiler/driver/table.h"
+#include "runtime/data/json_cursor.h"
+#include "runtime/data/text.h"
 #include "runtime/draft/compare.h"
 #include "runtime/draft/reader.h"
 
@@ -45,10 +47,17 @@ const char* state_name(DraftState state) {
 
 Json place(wend_span span) { return {span.begin, span.end}; }
 
+// A key as it reads.
+std::string unescaped(std::string_view key) {
+  PaddedBuffer escaped, out;
+  const Unescaped made = UnescapeJson(escaped.Copy(key), out.Room(key.size()));
+  return {out.Room(0), made.size};
+}
+
 Json field_json(const Draft& draft, const DraftSubBlock& s, const DraftField& field) {
   const bool keyed = field.key.begin != field.key.end;
   return {{"item", field.item == WEND_NONE ? Json(nullptr) : Json(field.item)},
-          {"key", keyed ? Json::parse(fmt::format("\"{}\"", draft.key(s, field))) : Json(nullptr)},
+          {"key", keyed ? Json(unescaped(draft.key(s, field))) : Json(nullptr)},
           {"json", draft.value(s, field)},
           {"at", place(field.value)}};
 }
@@ -119,9 +128,8 @@ std::string fields_text(const Draft& draft, const DraftSubBlock& s) {
     const DraftField& field = draft.fields[f];
     const bool keyed = field.key.begin != field.key.end;
     text += "  ";
-    if (field.item != WEND_NONE) text += fmt::format("{}{} ", field.item, keyed ? "." : "");
-    if (keyed) text += fmt::format("{} ", draft.key(s, field));
-    text += fmt::format("= {}\n", draft.value(s, field));
+    if (field.item != WEND_NONE) text += fmt::format("{}{}", field.item, keyed ? "." : "");
+    text += fmt::format("{} = {}\n", draft.key(s, field), draft.value(s, field));
   }
   return text;
 }

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-from drafts import BLOCK, SUB_BLOCKS, Draft, compare
+from drafts import BLOCK, SUB_BLOCKS, Draft, compare, plain
 from drafts_json import DECODER, Object
 from engine import Engine
 
@@ -171,10 +171,11 @@ def normal(engine):
 def fields_of(value):
     """(item, key, value) of each field of a sub-block."""
     if isinstance(value, Object):
-        return [(None, key, item) for key, item in value]
+        return [(None, plain(key), item) for key, item in value]
     fields = []
     for number, item in enumerate(value):
-        fields += [(number, key, inner) for key, inner in item] if isinstance(item, Object) else [(number, None, item)]
+        inside = isinstance(item, Object)
+        fields += [(number, plain(key), inner) for key, inner in item] if inside else [(number, None, item)]
     return fields
 
 
