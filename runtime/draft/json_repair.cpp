@@ -12,6 +12,7 @@ bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 bool is_white(char c) { return is_blank(c) || is_line_end(c); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 bool same_folded(std::string_view text, std::string_view lower) {
@@ -241,6 +242,7 @@ void JsonRepair::string() {
     if (c == '\\') {
       escape();
     } else {
+      if (is_control(c)) note(DraftFault::raw_control);
       put_char(c);
       ++at_;
     }
@@ -281,8 +283,7 @@ void JsonRepair::escape() {
 // A character of a string.
 void JsonRepair::put_char(char c) {
   static constexpr char kHex[] = "0123456789abcdef";
-  if (static_cast<unsigned char>(c) < 0x20) {
-    note(DraftFault::raw_control);
+  if (is_control(c)) {
     out_->append("\\u00");
     out_->push_back(kHex[static_cast<unsigned char>(c) >> 4]);
     out_->push_back(kHex[static_cast<unsigned char>(c) & 15]);

@@ -85,11 +85,22 @@ class Maker:
     def nudged(self, contents):
         """Contents that differ a little, as those of a draft from its oracle do."""
         other = self.contents()
-        return [theirs if self.random.randrange(4) == 0 else ours for ours, theirs in zip(contents, other)]
+        mixed = [theirs if self.random.randrange(4) == 0 else ours for ours, theirs in zip(contents, other)]
+        return [self.loosened(content) if self.random.randrange(6) == 0 else content for content in mixed]
+
+    def loosened(self, value):
+        """The same, loosely."""
+        if isinstance(value, dict):
+            return {key: self.loosened(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self.loosened(item) for item in value]
+        if isinstance(value, str):
+            return f" {value.upper()} "
+        return value if value is None else json.dumps(value)
 
     def spoiled(self, text):
         for _ in range(self.random.randrange(5)):
-            at, kind = self.random.randrange(len(text) + 1), self.random.randrange(12)
+            at, kind = self.random.randrange(len(text) + 1), self.random.randrange(13)
             if kind == 0:
                 text = text[:at]
             elif kind == 1:
@@ -109,6 +120,9 @@ class Maker:
             elif kind == 6:
                 text = text.replace("</" + self.one(SUB_BLOCKS) + ">", self.one(("", "</x>", "```")))
             elif kind == 7:
+                name = self.one(SUB_BLOCKS)
+                text = text.replace(f"<{name}>", f"<{name}>```json\n").replace(f"</{name}>", f"\n```</{name}>")
+            elif kind == 8:
                 deep = self.one((3, 511, 512, 600))
                 text = text[:at] + "[" * deep + "]" * self.one((0, 1, deep)) + text[at:]
             else:
