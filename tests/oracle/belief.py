@@ -11,6 +11,7 @@ import json
 import statistics
 import time
 
+from belief_entities import same_moment
 from belief_events import events_of
 from belief_json import canonical_json, cut_to_bytes, encoded, sorted_value
 from belief_recognition import Recognition
@@ -43,7 +44,7 @@ def kept_value(value):
 
 
 def same(first, second):
-    return folded(first) == folded(second)
+    return folded(first) == folded(second) or same_moment(first, second)
 
 
 class Slot:
@@ -159,6 +160,7 @@ class BeliefState:
             self.confirmed, self.pending, self.deferred = [], [], []
             self.current = self.goal(text)
         if self.signal == "accumulate":
+            self.overwrite(self.recognition.mentioned(text, self.values))
             self.push(text, self.turn)
         if self.signal == "none":
             self.overwrite(self.recognition.mentioned(text, self.values))

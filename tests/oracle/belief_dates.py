@@ -18,6 +18,9 @@ SHORT_MONTHS = {name[:3]: number for name, number in MONTHS.items()}
 SHORT_MONTHS["sept"] = 9
 WEEKDAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 BEFORE_WEEKDAY = frozenset(["this", "next", "coming"])
+ORDINAL_DAY = re.compile(r"(\d{1,2})(st|nd|rd|th)", re.ASCII)
+BEFORE_DAY = frozenset("the on by until till from to before after since".split())
+BEHIND_DAY = frozenset("and or but at for in with from to until till through please then if is".split())
 DAYS = frozenset(["today", "tonight", "tomorrow", "yesterday"])
 PARTS = {"morning": "am", "afternoon": "pm", "evening": "pm", "night": "pm", "tonight": "pm"}
 CLOCK_WORDS = {word: value for word, value in WORDS.items() if 1 <= value <= 12}
@@ -54,7 +57,38 @@ def date_at(text, place, core_match):
         or weekday_with_date(text, place)
         or month_date(text, place)
         or relative_date(text, place)
+        or day_of_month(text, place)
     )
+
+
+def parts_of(text, value):
+    """(year, month, day) of a text that is a date with this value; None where one is not said; None without a day."""
+    match = ISO_DATE.fullmatch(value)
+    if match:
+        return int(match[1]), int(match[3]), int(match[4])
+    month = day = None
+    for place in range(len(text.tokens)):
+        found = month_at(text, place)
+        month = found[1] if found else month
+        day = day if day is not None else day_at(text, place)
+    return None if day is None or SHORT.search(value) or YEAR_LAST.search(value) else (None, month, day)
+
+
+def day_of_month(text, place):
+    """`[the] 3rd of this month`, and `the 3rd` or `on 3rd` where nothing that could be counted follows."""
+    tokens = text.tokens
+    at = place + (tokens[place].text == "the")
+    match = ORDINAL_DAY.fullmatch(tokens[at].text) if at < len(tokens) else None
+    if not match or not 1 <= int(match[1]) <= 31:
+        return None
+    words = [token.text for token in tokens[at + 1 : at + 4]]
+    if words in (["of", "this", "month"], ["of", "next", "month"]):
+        return at + 4, text.said(at, at + 4)
+    if at == place and (place == 0 or tokens[place - 1].text not in BEFORE_DAY):
+        return None
+    if at + 1 < len(tokens) and tokens[at + 1].is_word and tokens[at + 1].text not in BEHIND_DAY:
+        return None
+    return at + 1, None
 
 
 def weekday_with_date(text, place):
@@ -169,7 +203,8 @@ def relative_date(text, place):
     if [token.text for token in tokens[place : place + 3]] == ["day", "after", "tomorrow"]:
         return place + 3, None
     if word in WEEKDAYS:
-        return place + 1, None
+        behind = [token.text for token in tokens[place + 1 : place + 3]]
+        return place + (3 if behind in (["this", "week"], ["next", "week"]) else 1), None
     if word in BEFORE_WEEKDAY and place + 1 < len(tokens) and tokens[place + 1].text in WEEKDAYS:
         return place + 2, None
     return None

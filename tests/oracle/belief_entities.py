@@ -8,10 +8,11 @@ from belief_numbers import number_at
 from belief_text import FRONT, Text
 
 ENTITY_LIMIT = 64
+MOMENT_LIMIT = 40  # code points
 MONEY_SIGNS = frozenset("$\u20ac\u00a3\u00a5\u20b9\u20a9")
 MONEY_WORDS = "dollar usd buck euro eur pound gbp yen jpy yuan rmb cny rupee inr krw".split()
 MONEY_WORDS = frozenset(MONEY_WORDS + [word + "s" for word in MONEY_WORDS])
-NAME_TRIGGERS = frozenset("in from to at near by called named for".split())
+NAME_TRIGGERS = frozenset("in from to at near by called named for around about leave leaving depart departing".split())
 NAME_INSIDE = frozenset(["of", "de", "del", "la", "the", "&", "-"])
 QUOTE_PAIRS = {'"': '"', "'": "'", "\u00ab": "\u00bb", "\u300c": "\u300d", "\u300e": "\u300f"}
 
@@ -231,6 +232,27 @@ def time_at(text, place):
         return None
     end, hour, minute, is_open = found
     return Entity("time", place, end, f"{hour:02}:{minute:02}", text.said(place, end), is_open=is_open)
+
+
+def moment(value):
+    """What a text that is one date or time means: (kind, parts), a part being None where it is not said; else None."""
+    text = Text(value) if isinstance(value, str) and len(value) <= MOMENT_LIMIT else None
+    if text is None or not text.tokens:
+        return None
+    for kind, read in (("date", date_at), ("time", time_at)):
+        entity = read(text, 0)
+        if entity and entity.end == len(text.tokens):
+            parts = belief_dates.parts_of(text, entity.value) if kind == "date" else (entity.value,)
+            return parts and (kind, parts)
+    return None
+
+
+def same_moment(one, other):
+    """Whether two values are one date or time in two forms."""
+    first, second = moment(one), moment(other)
+    if first is None or second is None or first[0] != second[0]:
+        return False
+    return all(a == b or a is None or b is None for a, b in zip(first[1], second[1]))
 
 
 KINDS = (

@@ -13,7 +13,7 @@ WAY_ENDS = frozenset(["and", "or", "but", "then"])
 GROUPS = [
     stems(group.split())
     for group in (
-        "people person guest party passenger attendee traveler diner seat",
+        "people person guest party passenger attendee traveler diner seat ticket rider",
         "price cost fare fee amount budget",
         "origin departure leaving source",
         "destination arrival",
@@ -22,10 +22,11 @@ GROUPS = [
         "type kind category sort",
         "movie film",
         "phone telephone mobile",
+        "duration length stay day night",
     )
 ]
 FROM_STEMS = stems("start begin from departure origin source pickup checkin after min".split())
-TO_STEMS = stems("end to destination arrival return dropoff checkout until before max target".split())
+TO_STEMS = stems("end to destination arrival return dropoff checkout until before max target recipient receiver".split())
 ROLES = [
     ("from starting beginning since after leaving departing".split(), FROM_STEMS, TO_STEMS),
     ("to until till through before ending by returning".split(), TO_STEMS, FROM_STEMS),
@@ -38,7 +39,7 @@ REPLACING = [Text(phrase) for phrase in ("not", "instead of", "rather than")]
 CHANGING = stems("change move switch update modify replace swap reschedule correct".split())
 CORRECTIONS = [Text(phrase) for phrase in ("no", "actually", "sorry", "rather", "i mean", "i meant", "make that")]
 ATTRIBUTE_STEMS = 4
-FLAG_WORDS = frozenset("is has with include want need should enable use allow add".split())
+FLAG_WORDS = frozenset("is has with include want need should enable use allow allowed add".split())
 NEGATIONS = frozenset(["no", "not", "without", "disable", "remove", "cancel", "exclude"])
 ANSWER_BEGINS = [
     Text(phrase)
@@ -72,10 +73,15 @@ class Candidate:
 
 
 class Mention:
-    def __init__(self, place, param, value):
+    def __init__(self, place, param, value, seen=False):
         self.place = place
         self.param = param
         self.value = value
+        self.seen = seen  # a seen value
+
+    def is_offer(self, slots):
+        """Whether agreeing to a text that mentions it takes it: a seen value, a new date or time."""
+        return self.seen or (self.param.kind in ("date", "time") and (self.param.tool, self.param.name) in slots)
 
 
 # Choices and seen values.
@@ -470,7 +476,7 @@ def best_parameter(candidate, free, worth):
         if most is None or total > most:
             most, best, tie = total, param, False
         elif total == most:
-            tie = True
+            tie = tie or param.name != best.name
     return None if tie else best
 
 
@@ -492,8 +498,25 @@ def chosen_of(text, rivals, param, worth):
 # The whole.
 
 
+AGREEING = [
+    Text(phrase)
+    for phrase in (
+        "yes", "yeah", "yep", "yup", "sure", "ok", "okay", "correct", "right", "fine", "good", "great", "perfect", "awesome",
+        "cool", "nice", "excellent", "wonderful", "absolutely", "definitely", "alright", "all right", "of course",
+        "sounds", "that sounds", "that works", "that will work", "that'll work", "that's", "that is", "this is", "it is", "it's", "i like",
+    )
+]
+DISAGREEING = frozenset(["no", "not", "other", "another", "else", "different", "t"])
+
+
+def agrees(text):
+    if not text.tokens or any(token.text in DISAGREEING for token in text.tokens):
+        return False
+    return any(phrase_at(text.tokens, phrase, 0) is not None for phrase in AGREEING)
+
+
 def mentioned(text, tools, seen, asked, slots, tool=None):
-    """(tool, param, value) of what a Text sets, in order. `asked`: parameters that the last reply asked for; `tool`:
+    """The Mentions of what a Text sets, in order. `asked`: parameters that the last reply asked for; `tool`:
     the action's, or None."""
     if not text.tokens:
         return []
@@ -511,7 +534,7 @@ def mentioned(text, tools, seen, asked, slots, tool=None):
     if not mentions:
         mentions = answer(text, [param for param in params if param in asked])
     mentions.sort(key=lambda mention: mention.place)
-    return [(mention.param.tool, mention.param.name, mention.value) for mention in mentions]
+    return mentions
 
 
 def entity_candidates(entities, params):
@@ -534,7 +557,7 @@ def mentions_of(taken, slots):
         if candidate.entity is not None and candidate.entity.open:
             value = in_the_afternoon(value, slots.get((param.tool, param.name)))
         if not param.is_list:
-            mentions.append(Mention(candidate.first, param, value))
+            mentions.append(Mention(candidate.first, param, value, candidate.kind == "seen"))
         elif param in lists:
             lists[param].value.append(value)
         else:
@@ -560,12 +583,12 @@ def flags(text, params, tool_scores):
         words = [stem(word) for word in param.words if word not in FLAG_WORDS]
         place = flag_place(text, words)
         if place is not None:
-            found.setdefault(place, []).append((param, not negated(text, place)))
+            found.setdefault(place, []).append((param, param.truth(not negated(text, place))))
     mentions = []
     for place, options in found.items():
         most = max(tool_scores[param.tool] for param, _ in options)
         best = [(param, value) for param, value in options if tool_scores[param.tool] == most]
-        if len(best) == 1:
+        if all(param.name == best[0][0].name for param, _ in best):
             mentions.append(Mention(place, *best[0]))
     return mentions
 
@@ -612,12 +635,12 @@ def follow(said, start, words):
 
 def answer(text, asked):
     """The whole message as the answer to a reply that asked for one parameter."""
-    if len(asked) != 1 or asked[0].is_list:
+    if len({param.name for param in asked}) != 1 or asked[0].is_list:
         return []
     param, tokens = asked[0], text.tokens
     if param.kind == "flag":
         said = tokens[0].text
-        return [Mention(0, param, said in YES)] if said in YES or said in NO else []
+        return [Mention(0, param, param.truth(said in YES))] if said in YES or said in NO else []
     if param.type != "text" or param.kind not in ("text", "id") or len(text.sentence_spans) != 1:
         return []
     if any(token.text in ("?", "\uff1f", "\u061f") or token.text in NO_ANSWER for token in tokens):

@@ -10,6 +10,7 @@ ONES = (
 WORDS = {word: value for value, word in enumerate(ONES)}
 TENS = {word: 10 * value for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 FACTORS = {"hundred": 100, "thousand": 1000, "million": 1000000, "dozen": 12}
+SUMMED = frozenset(["hundred", "thousand", "million"])
 NOT_BEFORE_ONE = frozenset("the this that which any each every no another".split())
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 ORDINAL_VALUES = {word: value for value, word in enumerate(ORDINALS, 1)}
@@ -67,8 +68,21 @@ def whole_number_at(text, place, signed):
         return multiplied(text, end, value, digits)
     found = words_at(text, place)
     if found:
-        return multiplied(text, found[0], Decimal(found[1]), None)
+        return added(text, multiplied(text, found[0], Decimal(found[1]), None))
     return None
+
+
+def added(text, number):
+    """A number in words with what is less than its last factor behind it: one thousand two hundred and ten."""
+    tokens = text.tokens
+    while tokens[number.end - 1].text in SUMMED:
+        at = number.end + (number.end < len(tokens) and tokens[number.end].text == "and")
+        found = words_at(text, at) if at < len(tokens) and tokens[at].text not in ("a", "an") else None
+        more = multiplied(text, found[0], Decimal(found[1]), None) if found else None
+        if more is None or more.value >= FACTORS[tokens[number.end - 1].text]:
+            break
+        number = Number(more.end, Decimal(number.value) + Decimal(more.value))
+    return number
 
 
 def digits_at(text, place):

@@ -3,7 +3,7 @@
 from belief_json import sorted_value, written
 from belief_text import Text, name_words, stem
 from trajectory import read_pool
-from values import nfc
+from values import folded, nfc
 
 TYPES = {
     "string": "text",
@@ -46,7 +46,7 @@ WORD_KINDS = (
 COUNT_FIRST = frozenset("number num no count quantity".split())
 COUNT_LAST = stems(
     """count quantity qty size people guest adult child seat ticket room night day passenger person bag item duration
-    rating star age""".split()
+    rating star age length bed bath bedroom bathroom""".split()
 )
 AMOUNT_WORDS = frozenset("price cost amount fee budget fare salary balance total rent".split())
 ID_WORDS = stems("id code number no reference ref sku isbn key zip zipcode postcode".split())
@@ -77,6 +77,16 @@ def schema_type(schema):
     return TYPES.get(str(declared).lower(), "any") if declared is not None else "any"
 
 
+def truths_of(choices):
+    """(yes, no) of choices that are these two, or None."""
+    said = [folded(choice) for choice in choices]
+    for pair in ((True, False), ("yes", "no")):
+        wanted = [folded(value) for value in pair]
+        if len(said) == 2 and all(value in said for value in wanted):
+            return [choices[said.index(value)] for value in wanted]
+    return None
+
+
 class Parameter:
     def __init__(self, tool, name, schema):
         self.tool = tool
@@ -92,6 +102,7 @@ class Parameter:
         self.stem_list = [stem(word) for word in self.words]
         self.stems = frozenset(self.stem_list)
         self.choices = [sorted_value(value) for value in element.get("enum") or schema.get("enum") or []]
+        self.truths = truths_of(self.choices)
         self.kind = self.kind_of_name()
         described = Text(str(schema.get("description") or "")).words()
         self.described = frozenset(
@@ -103,7 +114,7 @@ class Parameter:
         if self.is_list and words:
             words = words[:-1] + [words[-1][:-1] if words[-1].endswith("s") else words[-1]]
         if self.choices:
-            return "choice"
+            return "flag" if self.truths else "choice"
         if self.type in ("bool", "int", "real", "object"):
             return {"bool": "flag", "object": "none"}.get(self.type, "number")
         has_date, has_time = DATE_WORDS.intersection(words), TIME_WORDS.intersection(words)
@@ -124,6 +135,8 @@ class Parameter:
         """Whether the kind takes this entity."""
         if entity.kind in TAKES[self.kind]:
             return True
+        if self.kind == "choice":
+            return entity.kind == "number" and self.choice_of(entity.value) is not None
         digits = entity.digits
         if digits is None:
             return False
@@ -133,9 +146,19 @@ class Parameter:
             return entity.kind == "number"
         return self.kind == "phone" and entity.kind == "id" and 7 <= len(digits) <= 15
 
+    def choice_of(self, number):
+        """The choice that is this number: (value,), or None."""
+        return next(((choice,) for choice in self.choices if folded(choice) == folded(number)), None)
+
+    def truth(self, value):
+        """A flag's JSON."""
+        return value if self.truths is None else self.truths[not value]
+
     def value_of(self, entity):
         """The entity as JSON of the declared type: (value,), or None where it does not fit."""
         value = entity.value
+        if self.kind == "choice":
+            return self.choice_of(value)
         if self.kind == "number" and entity.digits is not None:
             value = int(entity.digits)
         if entity.kind == "datetime" and self.kind in ("date", "time"):

@@ -24,6 +24,7 @@ class Recognition:
         """Nothing seen, nothing asked."""
         self.seen = []
         self.asked = []  # (tool or None, name) that the last reply asked for
+        self.replied = Text("")  # the last reply
         self.text = Text("")
 
     def read(self, text):
@@ -36,7 +37,14 @@ class Recognition:
         return belief_cues.classify(self.read(text))
 
     def mentioned(self, text, slots, tool=None):
-        return belief_mentions.mentioned(self.read(text), self.tools, self.seen, self.asked_parameters(), slots, tool)
+        said = self.read(text)
+        found = belief_mentions.mentioned(said, self.tools, self.seen, self.asked_parameters(), slots, tool)
+        if belief_mentions.agrees(said):
+            names = {mention.param.name for mention in found}
+            offered = belief_mentions.mentioned(self.replied, self.tools, self.seen, set(), slots, tool)
+            offered = [mention for mention in offered if mention.is_offer(slots)]
+            found = [mention for mention in offered if mention.param.name not in names] + found
+        return [(mention.param.tool, mention.param.name, mention.value) for mention in found]
 
     def asked_parameters(self):
         """The parameters that the last reply asked for; a bare name stands for those of all tools."""
@@ -68,6 +76,7 @@ class Recognition:
     def reply(self, text, slots, tool):
         """(asks, missing) of a reply; `missing` as (tool or None, name)."""
         said = self.read(text)
+        self.replied = said
         asks = bool(belief_results.asking_sentences(said))
         self.asked = belief_results.missing(said, self.tools, slots, tool) if asks else []
         return asks, self.asked

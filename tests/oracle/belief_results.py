@@ -4,7 +4,8 @@ import re
 
 from belief_json import canonical_json, read_json, sorted_value
 from belief_numbers import ORDINAL_VALUES, WORDS
-from belief_parameters import COMMON
+from belief_mentions import GROUPS, ROLES
+from belief_parameters import COMMON, stems
 from belief_text import Text, name_words, phrase_at, stem
 from belief_entities import id_text
 from values import fold_text, nfc
@@ -400,16 +401,38 @@ def sentence_asks(text, first, end):
 
 def missing(text, tools, slots, tool=None):
     """The parameters that a reply (a Text) asks for: (tool or None, name)."""
-    sentences = [
-        frozenset(stem(token.text) for token in text.tokens[first:end] if token.is_word)
-        for first, end in asking_sentences(text)
-    ]
+    sentences = [asked_in(text, first, end) for first, end in asking_sentences(text)]
     if not sentences:
         return []
     if tool is None:
         return missing_of_any(text, tools, slots, sentences)
     found = tools.by_name.get(tool)
     return [(tool, param.name) for param in missing_of(found, slots, sentences)] if found else []
+
+
+QUESTION_WORDS = {
+    "where": "city location place town area",
+    "when": "date",
+    "day": "date",
+    "who": "recipient",
+    "whom": "recipient",
+}
+QUESTION_STEMS = {word: stems(said.split()) for word, said in QUESTION_WORDS.items()}
+
+
+def asked_in(text, first, end):
+    """The stems of a sentence's words, with those of their groups and of what its question words ask for."""
+    words = [token.text for token in text.tokens[first:end] if token.is_word]
+    found = set(stem(word) for word in words)
+    for group in GROUPS:
+        if found & group:
+            found |= group
+    for word in words:
+        found |= QUESTION_STEMS.get(word, frozenset())
+    for roles, own, _ in ROLES[:2]:
+        if any(word in roles and word not in ("to", "by", "before", "after", "since") for word in words):
+            found |= own
+    return frozenset(found)
 
 
 def missing_of(tool, slots, sentences):
