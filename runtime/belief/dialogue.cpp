@@ -45,7 +45,7 @@ const wend_batch& Dialogue::batch() const { return state_->tables.batch(); }
 
 size_t Dialogue::memory() const {
   return sizeof(State) + state_->tables.memory() + 4 * (state_->literals.capacity() + state_->object_texts.capacity()) +
-         state_->calls.capacity() * sizeof(OpenCall) + 4 * state_->asked.capacity() +
+         state_->calls.capacity() * sizeof(OpenCall) + 4 * state_->asked.capacity() + state_->replied.capacity() +
          state_->seen.size() * sizeof(recognise::SeenValues::Entry);
 }
 

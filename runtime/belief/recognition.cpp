@@ -1,6 +1,7 @@
 // What handlers ask of recognition (runtime/recognise), and what is read of results and replies before a handler runs.
 #include <bit>
 
+#include "runtime/belief/excerpt.h"
 #include "runtime/belief/limits.h"
 #include "runtime/belief/rows.h"
 #include "runtime/belief/update.h"
@@ -84,18 +85,38 @@ uint64_t Update::mentioned(uint32_t text, uint32_t tool) {
     if (context.tool == WEND_NONE) return found({0, 0});  // not a tool that we know
   }
   read(text);
-  const Columns& pool = s_.pool().tables.columns;
-  for (const recognise::Mention& mention : recognise::mentioned(s_.tools->toolset(), context, work_.scratch)) {
-    const uint32_t value = work_.reader.read(s_.tables, mention.value);
-    if (value == WEND_NONE) continue;
-    const uint32_t row = append_rows<WEND_TABLE_state_slot>(s_, s_.found_slots, 1);
-    c_.state_slot_tool[row] = pool.tool_name[pool.param_tool[mention.param]];
-    c_.state_slot_param[row] = pool.param_name[mention.param];
-    c_.state_slot_key[row] = s_.key_of(c_.state_slot_tool[row], c_.state_slot_param[row], work_);
-    c_.state_slot_value[row] = s_.kept_value(value, work_);
-    c_.state_slot_turn[row] = s_.turn;
-  }
+  for (const recognise::Mention& mention : recognise::mentioned(s_.tools->toolset(), context, work_.scratch))
+    add_mention(mention);
+  if (recognise::agrees(work_.scratch)) add_offers(context);
   return found(s_.found_slots);
+}
+
+void Update::add_mention(const recognise::Mention& mention) {
+  const Columns& pool = s_.pool().tables.columns;
+  const uint32_t value = work_.reader.read(s_.tables, mention.value);
+  if (value == WEND_NONE) return;
+  const uint32_t row = append_rows<WEND_TABLE_state_slot>(s_, s_.found_slots, 1);
+  c_.state_slot_tool[row] = pool.tool_name[pool.param_tool[mention.param]];
+  c_.state_slot_param[row] = pool.param_name[mention.param];
+  c_.state_slot_key[row] = s_.key_of(c_.state_slot_tool[row], c_.state_slot_param[row], work_);
+  c_.state_slot_value[row] = s_.kept_value(value, work_);
+  c_.state_slot_turn[row] = s_.turn;
+}
+
+// What the last reply offered for parameters of which the message itself says nothing.
+void Update::add_offers(const recognise::MentionContext& context) {
+  recognise::MentionContext offered = context;
+  offered.asked = {};
+  work_.scratch.read(s_.replied);
+  read_text_ = WEND_NONE;
+  const Columns& pool = s_.pool().tables.columns;
+  const uint32_t own = s_.found_slots.end - s_.found_slots.begin;
+  for (const recognise::Mention& mention : recognise::mentioned(s_.tools->toolset(), offered, work_.scratch)) {
+    bool taken = !mention.offer;
+    for (uint32_t i = 0; i < own; ++i)
+      taken |= c_.state_slot_param[s_.found_slots.begin + i] == pool.param_name[mention.param];
+    if (!taken) add_mention(mention);
+  }
 }
 
 uint64_t Update::resolved(uint32_t text, uint32_t first, uint32_t count) {
@@ -155,6 +176,7 @@ void Update::read_reply(std::string_view text) {
   const recognise::ReplyInfo info = recognise::read_reply(text, s_.tools->toolset(), context, work_.scratch);
   read_text_ = c_.reply_text[0];
   c_.reply_asks[0] = info.asks;
+  s_.replied.assign(cut_to_bytes(text, kMaxText, work_.buffer));
   s_.asked.clear();
   if (info.asks) add_missing(info);
 }

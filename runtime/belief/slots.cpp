@@ -5,6 +5,13 @@
 
 namespace wend::belief {
 
+// The same value: loosely equal, or one date or time in two forms.
+bool Update::same(uint32_t a, uint32_t b) {
+  if (s_.tables.same(a, b)) return true;
+  return s_.tables.is_string(a) && s_.tables.is_string(b) &&
+         recognise::same_moment(s_.tables.value_text(a), s_.tables.value_text(b), work_.scratch);
+}
+
 // The slot of this parameter, WEND_NONE if there is none; then `key` is the key that it would have.
 uint32_t Update::find_slot(const wend_span& slots, const Selection& selection, uint32_t& key) {
   for (uint32_t row = slots.begin; row < slots.end; ++row) {
@@ -32,11 +39,11 @@ uint32_t Update::set_slot(uint32_t field, const Selection& selection) {
     row = slots.end - 1;
   }
   const uint32_t old = c_.state_slot_value[row];
-  if (old != WEND_NONE && s_.tables.same(old, value)) return row;
+  if (old != WEND_NONE && same(old, value)) return row;
   wend_span& replaced = c_.state_slot_replaced[row];
   const auto find = [&](uint32_t wanted) {
     uint32_t at = replaced.begin;
-    while (at < replaced.end && !s_.tables.same(c_.state_replaced_value[at], wanted)) ++at;
+    while (at < replaced.end && !same(c_.state_replaced_value[at], wanted)) ++at;
     return at;
   };
   if (old != WEND_NONE && find(old) == replaced.end)
@@ -71,7 +78,7 @@ void Update::unconfirm(uint32_t field) {
     const uint32_t row = find_slot(c_.state_field_items[field], selection, key);
     if (row == WEND_NONE || c_.state_slot_value[row] == WEND_NONE) continue;
     const uint32_t value = s_.kept_value(selection.value, work_);
-    if (s_.tables.same(c_.state_slot_value[row], value)) c_.state_slot_confirmed[row] = 0;
+    if (same(c_.state_slot_value[row], value)) c_.state_slot_confirmed[row] = 0;
   }
   work_.selected.clear();
 }

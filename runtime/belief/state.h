@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -64,6 +65,7 @@ struct Dialogue::State {
   std::vector<uint32_t> object_texts;           // by row of `object`: its whole result, as far as references read it
   recognise::SeenValues seen;
   std::vector<uint32_t> asked;  // parameters that the last reply asked for
+  std::string replied;          // the last reply, which a message may agree to
 };
 
 }  // namespace wend::belief

@@ -42,6 +42,8 @@ class Update {
   uint64_t classify(uint32_t table, uint32_t text);
   uint64_t ask(uint32_t classifier, uint32_t prompt);
   uint64_t mentioned(uint32_t text, uint32_t tool);
+  void add_mention(const recognise::Mention& mention);
+  void add_offers(const recognise::MentionContext& context);
   uint64_t resolved(uint32_t text, uint32_t first, uint32_t count);
   void know_slots();
   recognise::MentionContext mention_context();
@@ -50,6 +52,7 @@ class Update {
   void add_missing(const recognise::ReplyInfo& info);
 
   // slots.cpp
+  bool same(uint32_t a, uint32_t b);
   uint32_t find_slot(const wend_span& slots, const Selection& selection, uint32_t& key);
   uint32_t set_slot(uint32_t field, const Selection& selection);
   void overwrite(uint32_t field, bool confirm);

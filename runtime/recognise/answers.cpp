@@ -1,5 +1,6 @@
 // What is said without a form of its own: flags by their name, and short answers to a question.
 #include <algorithm>
+#include <initializer_list>
 
 #include "runtime/recognise/mentions.h"
 
@@ -26,6 +27,12 @@ uint32_t flag_end(const Tokens& tokens, const Param& param, uint32_t i) {
   return last + 1;
 }
 
+// The JSON of a flag.
+std::string_view truth(const Param& flag, bool value) {
+  if (flag.choices.empty()) return value ? "true" : "false";
+  return flag.choices[value ? flag.yes : flag.no];
+}
+
 bool negated(const Finder& finder, uint32_t i) {
   const Tokens& tokens = finder.tokens();
   uint32_t words = 0;
@@ -49,7 +56,7 @@ void find_flag(const Finder& finder, uint32_t i, const std::vector<uint32_t>& fl
     const uint32_t stop = flag_end(tokens, finder.tools.params[param], i);
     if (stop == i) continue;
     const int score = finder.context.tool == kNone ? work.tool_score[finder.tools.params[param].tool] : 0;
-    if (score == best_score) alone = false;
+    if (score == best_score) alone = alone && finder.tools.params[param].name == finder.tools.params[best].name;
     if (score <= best_score) continue;
     best = param;
     best_score = score;
@@ -58,18 +65,21 @@ void find_flag(const Finder& finder, uint32_t i, const std::vector<uint32_t>& fl
   }
   if (best == kNone || !alone || question(tokens, i)) return;
   work.taken[best] = 1;
-  add_mention(finder, best, negated(finder, i) ? "false" : "true", tokens[i].begin, tokens[end - 1].end);
+  add_mention(finder, best, truth(finder.tools.params[best], !negated(finder, i)), tokens[i].begin,
+              tokens[end - 1].end);
 }
 
 // ---- Answers
 // ----------------------------------------------------------------------------------------------------------
 
+// The one parameter that was asked for; of several of one name the first.
 uint32_t only_asked(const Finder& finder) {
+  const std::vector<Param>& params = finder.tools.params;
   uint32_t asked = kNone;
   for (uint32_t param : finder.context.asked) {
-    if (param >= finder.tools.params.size() || !finder.in_scope(param) || param == asked) continue;
-    if (asked != kNone) return kNone;
-    asked = param;
+    if (param >= params.size() || !finder.in_scope(param)) continue;
+    if (asked != kNone && params[param].name != params[asked].name) return kNone;
+    asked = std::min(asked, param);
   }
   return asked;
 }
@@ -78,7 +88,7 @@ void answer_flag(const Finder& finder, uint32_t param) {
   const Tokens& tokens = finder.tokens();
   const bool yes = tokens.is(0, "yes") || tokens.is(0, "yeah") || tokens.is(0, "yep") || tokens.is(0, "sure");
   const bool no = tokens.is(0, "no") || tokens.is(0, "nope");
-  if (yes || no) add_mention(finder, param, yes ? "true" : "false", tokens[0].begin, tokens[0].end);
+  if (yes || no) add_mention(finder, param, truth(finder.tools.params[param], yes), tokens[0].begin, tokens[0].end);
 }
 
 void answer_text(const Finder& finder, uint32_t param) {
@@ -103,7 +113,34 @@ void answer_text(const Finder& finder, uint32_t param) {
   add_mention(finder, param, value, tokens[first].begin, tokens[last - 1].end);
 }
 
+bool agreement_at(const Tokens& tokens, const Word& first) {
+  if (has(first, kAgreeing)) return true;
+  auto follows = [&](std::initializer_list<std::string_view> words) {
+    uint32_t at = 0;
+    for (std::string_view word : words) {
+      if (!tokens.is(at, word) && !(word == "'" && tokens.sign(at, '\''))) return false;
+      if (word == "'" && !(tokens.glued(at) && tokens.glued(at + 1))) return false;
+      ++at;
+    }
+    return true;
+  };
+  return follows({"all", "right"}) || follows({"of", "course"}) || follows({"that", "sounds"}) ||
+         follows({"that", "works"}) || follows({"that", "will", "work"}) || follows({"that", "'", "ll", "work"}) ||
+         follows({"that", "'", "s"}) || follows({"that", "is"}) || follows({"this", "is"}) || follows({"it", "is"}) ||
+         follows({"it", "'", "s"}) || follows({"i", "like"});
+}
+
 }  // namespace
+
+bool agrees(Scratch& scratch) {
+  Scratch::State& state = scratch.state();
+  state.know_words();
+  if (state.words.empty()) return false;
+  for (const Word& word : state.words) {
+    if (has(word, kDisagreeing)) return false;
+  }
+  return agreement_at(state.tokens, state.words[0]);
+}
 
 void find_flags(const Finder& finder) {
   const Tokens& tokens = finder.tokens();

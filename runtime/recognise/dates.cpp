@@ -1,5 +1,6 @@
 // Dates.
 #include "runtime/recognise/entities.h"
+#include "runtime/recognise/scratch.h"
 
 namespace wend::recognise {
 namespace {
@@ -180,6 +181,8 @@ uint32_t match_weekday(const Reading& reading, uint32_t i, Entity& entity) {
       return end;
     }
   }
+  const bool week = !led && (reading.is(day + 1, "this") || reading.is(day + 1, "next")) && reading.is(day + 2, "week");
+  if (week) return day + 3;
   if (reading.today && !next) {
     const int ahead = (reading.words[day].value - weekday(*reading.today) + 6) % 7 + 1;
     entity.date = plus_days(*reading.today, ahead);
@@ -201,7 +204,73 @@ uint32_t match_relative(const Reading& reading, uint32_t i, Entity& entity) {
   return end;
 }
 
+// 3rd of this month; the 3rd or on 3rd, where nothing that could be counted follows
+uint32_t match_ordinal(const Reading& reading, uint32_t i, Entity& entity) {
+  const uint32_t day = reading.is(i, "the") ? i + 1 : i;
+  if (!day_at(reading, day).suffixed) return i;
+  const bool this_or_next = reading.is(day + 2, "this") || reading.is(day + 2, "next");
+  if (reading.is(day + 1, "of") && this_or_next && reading.is(day + 3, "month")) {
+    entity.said = reading.tokens.said(day, day + 4);
+    return day + 4;
+  }
+  if (day == i && (i == 0 || !reading.has(i - 1, kBeforeDay))) return i;
+  const bool counted =
+      day + 1 < reading.size() && reading.tokens[day + 1].is_word() && !reading.has(day + 1, kBehindDay);
+  return counted ? i : day + 1;
+}
+
+// ---- What a text that is one date or time means --------------------------------------------------------------------
+
+struct Moment {
+  enum Kind : uint8_t { none, date, time };
+  Kind kind = none;
+  Date day;             // 0: not said
+  int32_t minutes = 0;  // since midnight
+};
+
+Moment moment_of(const Reading& reading) {
+  Moment moment;
+  Entity entity;
+  if (reading.size() == 0) return moment;
+  if (match_date(reading, 0, entity) == reading.size()) {
+    moment.day = entity.date;
+    const bool numeric = reading.tokens[0].digits && reading.size() > 1 && reading.tokens[1].sign != 0;
+    if (moment.day.year == 0 && !numeric) {
+      for (uint32_t i = 0; i < reading.size(); ++i) {
+        if (reading.is(i, "next")) return moment;
+        if (reading.has(i, kMonth)) moment.day.month = reading.words[i].value;
+        if (moment.day.day == 0) moment.day.day = day_at(reading, i).value;
+      }
+    }
+    if (moment.day.day != 0) moment.kind = Moment::date;
+  } else if (match_time(reading, 0, entity) == reading.size()) {
+    moment.kind = Moment::time;
+    moment.minutes = entity.minutes;
+  }
+  return moment;
+}
+
+Moment moment_of(std::string_view text, Scratch::State& scratch) {
+  constexpr size_t kMaxMoment = 40;  // bytes
+  if (text.size() > kMaxMoment) return {};
+  scratch.other.read(text);
+  know_words(scratch.other, scratch.other_words);
+  return moment_of(Reading{scratch.other, scratch.other_words, std::nullopt});
+}
+
+bool agree(int a, int b) { return a == b || a == 0 || b == 0; }
+
 }  // namespace
+
+bool same_moment(std::string_view a, std::string_view b, Scratch& scratch) {
+  const Moment one = moment_of(a, scratch.state());
+  if (one.kind == Moment::none) return false;
+  const Moment other = moment_of(b, scratch.state());
+  if (one.kind != other.kind) return false;
+  if (one.kind == Moment::time) return one.minutes == other.minutes;
+  const Date &x = one.day, &y = other.day;
+  return agree(x.year, y.year) && agree(x.month, y.month) && x.day == y.day;
+}
 
 bool real_day(int year, int month, int day) {
   return month >= 1 && month <= 12 && day >= 1 && day <= days_in(year, month);
@@ -215,6 +284,7 @@ uint32_t match_date(const Reading& reading, uint32_t i, Entity& entity) {
   if (end == i) end = match_named(reading, i, entity);
   if (end == i) end = match_weekday(reading, i, entity);
   if (end == i) end = match_relative(reading, i, entity);
+  if (end == i) end = match_ordinal(reading, i, entity);
   if (end > i && entity.said.empty()) entity.said = reading.tokens.said(i, end);
   return end;
 }

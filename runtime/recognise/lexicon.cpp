@@ -60,10 +60,10 @@ constexpr Line kLines[] = {
     {kPlaceRole, "in near"},
     {kTitleRole, "called named"},
     {kMakerRole, "by"},
-    {kNamePreposition, "in from to at near by called named for"},
+    {kNamePreposition, "in from to at near by called named for around about leave leaving depart departing"},
     {kNameInside, "of de del la the and"},
     {kBeforeOne, "the this that which any each every no another"},
-    {kFlagFiller, "is has with include want need should enable use allow add"},
+    {kFlagFiller, "is has with include want need should enable use allow allowed add"},
     {kNegation, "no not without disable remove cancel exclude"},
     {kAnswerLead, "it s is at in on for to the a an my please i would like want yes sure ok okay thanks"},
     {kAnswerTail, "please thanks thank you"},
@@ -79,7 +79,14 @@ constexpr Line kLines[] = {
     {kAsking, "provide tell specify confirm share enter give"},
     {kArticle, "a an"},
     {kTimeWord, "noon midday midnight half quarter"},
-    {kDateLead, "this next coming day"},
+    {kDateLead, "this next coming day the"},
+    {kBeforeDay, "the on by until till from to before after since"},
+    {kBehindDay, "and or but at for in with from to until till through please then if is"},
+    {kAskedRole, "from starting beginning leaving departing until till through ending returning"},
+    {kAgreeing,
+     "yes yeah yep yup sure ok okay correct right fine good great perfect awesome cool nice excellent wonderful "
+     "absolutely definitely alright sounds"},
+    {kDisagreeing, "no not other another else different t"},
 };
 
 struct Entry {
@@ -130,21 +137,25 @@ struct Named {
   uint8_t value;
 };
 
+constexpr uint8_t kPlaces = 5;
+constexpr uint32_t group_bit(uint8_t group) { return group == 0 ? 0 : 1u << group; }
+
 constexpr Named kGroups[] = {
-    {"people person guest party passenger attendee traveler diner seat", 1},
+    {"people person guest party passenger attendee traveler diner seat ticket rider", 1},
     {"price cost fare fee amount budget", 2},
     {"origin departure leaving source", 3},
     {"destination arrival", 4},
-    {"city location place town area", 5},
+    {"city location place town area", kPlaces},
     {"rating star score", 6},
     {"type kind category sort", 7},
     {"movie film", 8},
     {"phone telephone mobile", 9},
+    {"duration length stay day night", 10},
 };
 
 constexpr Named kRoles[] = {
     {"start begin from departure origin source pickup checkin after min", kRoleFrom},
-    {"end to destination arrival return dropoff checkout until before max target", kRoleTo},
+    {"end to destination arrival return dropoff checkout until before max target recipient receiver", kRoleTo},
     {"city location place area town country state region neighborhood", kRolePlace},
     {"name title label", kRoleTitle},
     {"artist author director writer", kRoleMaker},
@@ -203,6 +214,31 @@ std::vector<std::string> stems_of_group(uint8_t group) {
     }
   }
   return stems;
+}
+
+uint32_t asked_by(const Word& word, uint64_t stem, std::string_view folded) {
+  static const auto groups = [] {
+    std::unordered_map<uint64_t, uint32_t> bits;
+    for (const auto& [known, group] : by_stem(kGroups)) bits[word_key(known)] = group_bit(group);
+    return bits;
+  }();
+  const auto found = groups.find(stem);
+  uint32_t asked = found == groups.end() ? 0 : found->second;
+  if (folded == "where") asked |= group_bit(kPlaces);
+  if (folded == "when" || folded == "day") asked |= kAskedDate;
+  if (folded == "who" || folded == "whom") asked |= kAskedReceiver;
+  if (has(word, kAskedRole)) asked |= has(word, kFromRole) ? kAskedFrom : kAskedTo;
+  return asked;
+}
+
+uint32_t asked_with(std::string_view stem) {
+  uint32_t asked = group_bit(group_of(stem));
+  const uint8_t roles = roles_of(stem);
+  if (roles & kRoleFrom) asked |= kAskedFrom;
+  if (roles & kRoleTo) asked |= kAskedTo;
+  if (stem == stem_of("date")) asked |= kAskedDate;
+  if (stem == stem_of("recipient")) asked |= kAskedReceiver;
+  return asked;
 }
 
 uint8_t roles_of(std::string_view stem) {

@@ -44,7 +44,12 @@ enum Sense : uint64_t {
   kArticle = 1ull << 31,      // a, an
   kToolTail = 1ull << 32,     // details, info
   kTimeWord = 1ull << 33,     // may begin a time: noon, half
-  kDateLead = 1ull << 34,     // may begin a date: next, day
+  kDateLead = 1ull << 34,     // may begin a date: next, day, the
+  kBeforeDay = 1ull << 35,    // a day of the month may follow
+  kBehindDay = 1ull << 36,    // may follow a day of the month
+  kAskedRole = 1ull << 37,    // a role word that says in a question what it asks for
+  kAgreeing = 1ull << 38,     // begins a message that agrees
+  kDisagreeing = 1ull << 39,  // in a message that does not
 };
 
 enum Comparison : int8_t {
@@ -78,6 +83,12 @@ bool changes(uint64_t stem);
 // The group of a stem (synonyms, such as the words for persons), from 1; 0: none.
 uint8_t group_of(std::string_view stem);
 std::vector<std::string> stems_of_group(uint8_t group);
+
+// What the words of a question may ask for, as a set: a bit for each group, and for the words below.
+enum Asked : uint32_t { kAskedDate = 1u << 16, kAskedReceiver = 1u << 17, kAskedFrom = 1u << 18, kAskedTo = 1u << 19 };
+uint32_t asked_by(const Word& word, uint64_t stem, std::string_view folded);
+// What a stem of a parameter's name is asked for with.
+uint32_t asked_with(std::string_view stem);
 
 // The roles that a parameter with this stem in its name plays.
 enum Role : uint8_t { kRoleFrom = 1, kRoleTo = 2, kRolePlace = 4, kRoleTitle = 8, kRoleMaker = 16 };

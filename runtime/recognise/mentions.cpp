@@ -8,8 +8,8 @@ namespace {
 
 bool overlap(const Candidate& a, const Candidate& b) { return a.begin < b.end && b.begin < a.end; }
 
-// The pair with the greatest total whose parameter is free, if no other has the same; pairs of a candidate are
-// contiguous.
+// The pair with the greatest total whose parameter is free, if no other has the same but for parameters of the same
+// name, of which the first counts; pairs of a candidate are contiguous.
 struct Claim {
   uint32_t pair = kNone;
   int32_t total = 0;
@@ -27,7 +27,9 @@ Claim best_claim(const Finder& finder, size_t& at) {
       best = {static_cast<uint32_t>(at), pair.total};
       alone = true;
     } else if (pair.total == best.total) {
-      alone = false;
+      const uint32_t other = work.pairs[best.pair].param;
+      alone = alone && finder.tools.params[pair.param].name == finder.tools.params[other].name;
+      if (pair.param < other) best.pair = static_cast<uint32_t>(at);
     }
   }
   return alone && !work.candidates[candidate].settled ? best : Claim{};
@@ -171,6 +173,13 @@ void write_list(const Finder& finder, size_t first) {
   write_mention(finder, param, value, finder.tokens()[candidate.begin].begin, finder.tokens()[candidate.end - 1].end);
 }
 
+// A seen value, or another date or time than the one that holds.
+bool is_offer(const Finder& finder, const Candidate& candidate, uint32_t param) {
+  if (candidate.kind == Candidate::seen) return true;
+  const ParamKind kind = finder.tools.params[param].kind;
+  return (kind == ParamKind::date || kind == ParamKind::time) && finder.work().slot[param] != kNone;
+}
+
 void write_given(const Finder& finder) {
   MentionWork& work = finder.work();
   std::sort(work.given.begin(), work.given.end(), [](const Given& a, const Given& b) {
@@ -189,6 +198,7 @@ void write_given(const Finder& finder) {
     append_value(finder, candidate, given.param, given.choice, work.values);
     write_mention(finder, given.param, value, finder.tokens()[candidate.begin].begin,
                   finder.tokens()[candidate.end - 1].end);
+    work.mentions.back().offer = is_offer(finder, candidate, given.param);
   }
 }
 

@@ -28,9 +28,10 @@ bool stem_among(const std::string& stem, std::initializer_list<std::string_view>
 
 bool counts(const Words& words, const std::string& last) {
   if (words.size() > 1 && one_of(words.front(), {"number", "num", "no", "count", "quantity"})) return true;
-  return stem_among(last, {"count",  "quantity", "qty",    "size",     "people", "guest", "adult",
-                           "child",  "seat",     "ticket", "room",     "night",  "day",   "passenger",
-                           "person", "bag",      "item",   "duration", "rating", "star",  "age"});
+  return stem_among(last,
+                    {"count",  "quantity", "qty",   "size",   "people",    "guest",  "adult",   "child",   "seat",
+                     "ticket", "room",     "night", "day",    "passenger", "person", "bag",     "item",    "duration",
+                     "rating", "star",     "age",   "length", "bed",       "bath",   "bedroom", "bathroom"});
 }
 
 ParamKind kind_of_name(const Words& words, const Words& stems) {

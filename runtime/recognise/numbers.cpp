@@ -106,7 +106,8 @@ uint32_t written_words(const Reading& reading, uint32_t i, double& value) {
   while (end < reading.size()) {
     uint32_t at = end;
     if (any && reading.sign(at, '-') && reading.glued(at) && reading.glued(at + 1)) ++at;
-    if (any && tens_may_follow && current >= 100 && reading.is(at, "and")) ++at;
+    const bool sum = current >= 100 || (total > 0 && current == 0);
+    if (any && tens_may_follow && sum && reading.is(at, "and")) ++at;
     if (at >= reading.size()) break;
     const int value_here = reading.words[at].value;
     if (reading.has(at, kUnit) && unit_may_follow && (tens_may_follow || value_here < 10)) {

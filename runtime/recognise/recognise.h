@@ -186,9 +186,18 @@ struct Mention {
   uint32_t param = kNone;       // of the Toolset
   std::string_view value;       // JSON of the declared type
   uint32_t begin = 0, end = 0;  // where in the message, in bytes
+  bool offer = false;           // of a reply: who agrees to it takes this value
 };
 
 std::span<const Mention> mentioned(const Toolset& tools, const MentionContext& context, Scratch& scratch);
+
+// Does the message agree to what the last reply said? Then it sets what mentioned() finds in the reply and marks
+// `offer`.
+bool agrees(Scratch& scratch);
+
+// Are two texts one date or one time in two forms? What only one of them says (the year) does not count. The message
+// stays.
+bool same_moment(std::string_view a, std::string_view b, Scratch& scratch);
 
 // ---- What "the second one" stands for ---------------------------------------------------------------------------
 

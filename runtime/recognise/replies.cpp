@@ -64,6 +64,11 @@ class MissingFinder {
   }
 
   void read(Sentence sentence) {
+    asked_ = 0;
+    for (uint32_t i = sentence.begin; i < sentence.end; ++i) {
+      if (!finder_.tokens()[i].is_word()) continue;
+      asked_ |= asked_by(finder_.scratch.words[i], finder_.tokens()[i].stem, finder_.tokens().folded(i));
+    }
     if (tool_ != kNone) {
       if (tool_ < finder_.tools.tools.size()) read_tool(sentence, tool_);
       return;
@@ -80,9 +85,11 @@ class MissingFinder {
     return static_cast<uint32_t>(best - scores.begin());
   }
 
-  bool said(Sentence sentence, uint64_t stem) const {
+  // Does the sentence have the k-th word of the parameter's name, or ask for it in another way?
+  bool said(Sentence sentence, const Param& param, size_t k) const {
+    if ((asked_ & param.asked_with[k]) != 0) return true;
     for (uint32_t i = sentence.begin; i < sentence.end; ++i) {
-      if (finder_.tokens()[i].is_word() && finder_.tokens()[i].stem == stem) return true;
+      if (finder_.tokens()[i].is_word() && finder_.tokens()[i].stem == param.asked_keys[k]) return true;
     }
     return false;
   }
@@ -101,10 +108,13 @@ class MissingFinder {
   void read_tool(Sentence sentence, uint32_t number) {
     const Tool& tool = finder_.tools.tools[number];
     for (uint32_t param = tool.first_param; param < tool.last_param; ++param) {
-      const auto& keys = finder_.tools.params[param].asked_keys;
+      const Param& known = finder_.tools.params[param];
+      const auto& keys = known.asked_keys;
       if (keys.empty() || !open(param)) continue;
-      const bool all = std::all_of(keys.begin(), keys.end(), [&](uint64_t key) { return said(sentence, key); });
-      if (all || (said(sentence, keys.back()) && only_one(param, keys.back()))) add(param);
+      size_t found = 0;
+      while (found < keys.size() && said(sentence, known, found)) ++found;
+      const bool all = found == keys.size();
+      if (all || (said(sentence, known, keys.size() - 1) && only_one(param, keys.back()))) add(param);
     }
   }
 
@@ -122,6 +132,7 @@ class MissingFinder {
   const Finder& finder_;
   std::vector<Missing>& found_;
   uint32_t tool_ = kNone;
+  uint32_t asked_ = 0;  // a set of Asked: what the words of the sentence ask for
 };
 
 }  // namespace

@@ -169,6 +169,10 @@ class Scorer {
     const int tool = finder_.context.tool == kNone ? work.tool_score[known.tool] : 0;
     work.pairs.push_back({number_, param, 4 * score + tool, choice});
   }
+  // A number may be one of the choices.
+  void add_choices() {
+    for (uint32_t param : finder_.tools.numeric_choices) add(param, 0);
+  }
   // Texts of every kind fit, numbers may not.
   void add_all(ParamKind kind, int base) {
     const bool fits = kind != ParamKind::number && kind != ParamKind::count && kind != ParamKind::amount;
@@ -202,6 +206,7 @@ void score_number(Scorer& scorer, const Entity& entity) {
   scorer.add_all(ParamKind::count, 0);
   scorer.add_all(ParamKind::amount, 0);
   if (entity.digits) scorer.add_all(ParamKind::id, 0);
+  scorer.add_choices();
 }
 
 void score_entity(Scorer& scorer, const Entity& entity) {

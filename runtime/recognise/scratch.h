@@ -66,9 +66,12 @@ struct ReferenceWork {
   std::string texts;  // values that stand nowhere as they are
 };
 
+// What the lexicon says about each token.
+void know_words(const Tokens& tokens, std::vector<Word>& words);
+
 struct Scratch::State {
   Tokens tokens, other;
-  std::vector<Word> words;  // of the lexicon, by token
+  std::vector<Word> words, other_words;  // of the lexicon, by token
   bool words_known = false;
   std::vector<Entity> entities;
   CueMatches cues;

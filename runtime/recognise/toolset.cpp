@@ -1,7 +1,10 @@
 #include "runtime/recognise/toolset.h"
 
 #include <algorithm>
+#include <charconv>
+#include <limits>
 #include <set>
+#include <utility>
 
 #include "runtime/data/json_cursor.h"
 #include "runtime/data/text.h"
@@ -92,6 +95,37 @@ void add_choice(State& state, uint32_t param, uint32_t index, const std::string&
   add_choice_words(state, param, index, json, text);
 }
 
+// Finds the choices that say yes and no, if these are the choices.
+bool find_truths(Param& param) {
+  if (param.choices.size() != 2) return false;
+  std::string said[2] = {plain(param.choices[0]), plain(param.choices[1])};
+  for (std::string& text : said) {
+    for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  }
+  for (const auto& [yes, no] : {std::pair<std::string_view, std::string_view>{"true", "false"}, {"yes", "no"}}) {
+    for (uint32_t first : {0u, 1u}) {
+      if (said[first] != yes || said[1 - first] != no) continue;
+      param.yes = first;
+      param.no = 1 - first;
+      return true;
+    }
+  }
+  return false;
+}
+
+void find_numbers(Param& param) {
+  bool any = false;
+  for (const std::string& choice : param.choices) {
+    const std::string text = plain(choice);
+    double number = 0;
+    const auto end = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool whole = !text.empty() && end.ec == std::errc() && end.ptr == text.data() + text.size();
+    param.numbers.push_back(whole ? number : std::numeric_limits<double>::quiet_NaN());
+    any |= whole;
+  }
+  if (!any) param.numbers.clear();
+}
+
 void add_param(State& state, uint32_t tool, const ParamSchema& schema) {
   const auto index = static_cast<uint32_t>(state.params.size());
   Param param;
@@ -101,6 +135,7 @@ void add_param(State& state, uint32_t tool, const ParamSchema& schema) {
   param.list = schema.type == WEND_JSON_LIST;
   param.kind = kind_of(schema.name, schema.type, !schema.choices.empty());
   param.choices = schema.choices;
+  if (param.kind == ParamKind::choice && find_truths(param)) param.kind = ParamKind::flag;
   param.stems = name_stems(schema.name);
   param.name_keys = name_keys(schema.name);
   std::string first_flag_stem;
@@ -110,7 +145,10 @@ void add_param(State& state, uint32_t tool, const ParamSchema& schema) {
     param.roles |= roles_of(stem);
     if (!has(known, kFlagFiller) && first_flag_stem.empty()) first_flag_stem = stem;
     if (!has(known, kFlagFiller)) param.flag_keys.push_back(word_key(stem));
-    if (!has(known, kCommon)) param.asked_keys.push_back(word_key(stem));
+    if (!has(known, kCommon)) {
+      param.asked_keys.push_back(word_key(stem));
+      param.asked_with.push_back(asked_with(stem));
+    }
     if (!has(known, kCommon)) add_hint(state, stem, index, Hint::name);
   }
   for (const std::string& stem : param.stems) add_group_hints(state, stem, index);
@@ -118,7 +156,11 @@ void add_param(State& state, uint32_t tool, const ParamSchema& schema) {
   if (param.kind == ParamKind::flag && !first_flag_stem.empty()) {
     hints_at(state, first_flag_stem).flags.push_back(index);
   }
-  for (uint32_t i = 0; i < param.choices.size(); ++i) add_choice(state, index, i, param.choices[i]);
+  if (param.kind == ParamKind::choice) {
+    find_numbers(param);
+    if (!param.numbers.empty()) state.numeric_choices.push_back(index);
+    for (uint32_t i = 0; i < param.choices.size(); ++i) add_choice(state, index, i, param.choices[i]);
+  }
   state.by_kind[static_cast<size_t>(param.kind)].push_back(index);
   state.params.push_back(std::move(param));
 }

@@ -40,10 +40,13 @@ struct Param {
   ParamKind kind = ParamKind::text;
   uint8_t roles = 0;                 // Role bits
   std::vector<std::string> choices;  // JSON
+  std::vector<double> numbers;       // of the choices; NaN where one is none; empty if all are
+  uint32_t yes = 0, no = 0;          // of a flag with choices
   std::vector<std::string> stems;    // of the name, in order
   NameKeys name_keys;                // the last of these
   std::vector<uint64_t> flag_keys;   // of a flag's name: stems that have to be said
   std::vector<uint64_t> asked_keys;  // of the name without common words: stems
+  std::vector<uint32_t> asked_with;  // of these: sets of Asked
 };
 
 struct Tool {
@@ -75,6 +78,7 @@ struct Toolset::State {
   std::vector<Tool> tools;
   std::vector<Param> params;
   std::array<std::vector<uint32_t>, kParamKinds> by_kind;  // parameters, ascending; lists among them
+  std::vector<uint32_t> numeric_choices;                   // parameters with choices that are numbers
   KeyMap stems;
   std::vector<WordHints> hints;  // by number in `stems`
   Trie choice_words;

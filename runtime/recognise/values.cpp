@@ -1,4 +1,5 @@
 // The JSON that a candidate gives a parameter.
+#include <algorithm>
 #include <charconv>
 
 #include "runtime/recognise/mentions.h"
@@ -91,6 +92,14 @@ bool append_digits(std::string_view digits, std::string& out) {
   return true;
 }
 
+// The choice that is this number.
+bool append_choice(double number, const Param& param, std::string& out) {
+  const auto found = std::find(param.numbers.begin(), param.numbers.end(), number);
+  if (found == param.numbers.end()) return false;
+  out.append(param.choices[static_cast<size_t>(found - param.numbers.begin())]);
+  return true;
+}
+
 bool append_entity(const Finder& finder, const Entity& entity, uint32_t number, std::string& out) {
   const Param& param = finder.tools.params[number];
   switch (entity.kind) {
@@ -113,6 +122,7 @@ bool append_entity(const Finder& finder, const Entity& entity, uint32_t number, 
     case EntityKind::percent:
       return append_numeric(entity, param, out);
     case EntityKind::number:
+      if (param.kind == ParamKind::choice) return append_choice(entity.number, param, out);
       if (param.kind == ParamKind::id) break;
       return append_numeric(entity, param, out);
     case EntityKind::id:

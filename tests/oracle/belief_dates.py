@@ -68,10 +68,12 @@ def parts_of(text, value):
         return int(match[1]), int(match[3]), int(match[4])
     month = day = None
     for place in range(len(text.tokens)):
+        if text.tokens[place].text == "next":
+            return None
         found = month_at(text, place)
         month = found[1] if found else month
         day = day if day is not None else day_at(text, place)
-    return None if day is None or SHORT.search(value) or YEAR_LAST.search(value) else (None, month, day)
+    return None if day is None or SHORT.fullmatch(value) or YEAR_LAST.fullmatch(value) else (None, month, day)
 
 
 def day_of_month(text, place):

@@ -4,11 +4,12 @@ import re
 import unicodedata
 
 import belief_dates
+from belief_json import encoded
 from belief_numbers import number_at
 from belief_text import FRONT, Text
 
 ENTITY_LIMIT = 64
-MOMENT_LIMIT = 40  # code points
+MOMENT_LIMIT = 40  # bytes
 MONEY_SIGNS = frozenset("$\u20ac\u00a3\u00a5\u20b9\u20a9")
 MONEY_WORDS = "dollar usd buck euro eur pound gbp yen jpy yuan rmb cny rupee inr krw".split()
 MONEY_WORDS = frozenset(MONEY_WORDS + [word + "s" for word in MONEY_WORDS])
@@ -236,7 +237,8 @@ def time_at(text, place):
 
 def moment(value):
     """What a text that is one date or time means: (kind, parts), a part being None where it is not said; else None."""
-    text = Text(value) if isinstance(value, str) and len(value) <= MOMENT_LIMIT else None
+    short = isinstance(value, str) and len(encoded(value)) <= MOMENT_LIMIT
+    text = Text(value) if short else None
     if text is None or not text.tokens:
         return None
     for kind, read in (("date", date_at), ("time", time_at)):

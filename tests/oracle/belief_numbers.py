@@ -8,9 +8,10 @@ ONES = (
     "eighteen nineteen twenty"
 ).split()
 WORDS = {word: value for value, word in enumerate(ONES)}
+UNITS = {word: value for word, value in WORDS.items() if value < 20}
 TENS = {word: 10 * value for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 FACTORS = {"hundred": 100, "thousand": 1000, "million": 1000000, "dozen": 12}
-SUMMED = frozenset(["hundred", "thousand", "million"])
+WORDS_LIMIT = 64
 NOT_BEFORE_ONE = frozenset("the this that which any each every no another".split())
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
 ORDINAL_VALUES = {word: value for value, word in enumerate(ORDINALS, 1)}
@@ -67,22 +68,7 @@ def whole_number_at(text, place, signed):
         end, value, digits = found
         return multiplied(text, end, value, digits)
     found = words_at(text, place)
-    if found:
-        return added(text, multiplied(text, found[0], Decimal(found[1]), None))
-    return None
-
-
-def added(text, number):
-    """A number in words with what is less than its last factor behind it: one thousand two hundred and ten."""
-    tokens = text.tokens
-    while tokens[number.end - 1].text in SUMMED:
-        at = number.end + (number.end < len(tokens) and tokens[number.end].text == "and")
-        found = words_at(text, at) if at < len(tokens) and tokens[at].text not in ("a", "an") else None
-        more = multiplied(text, found[0], Decimal(found[1]), None) if found else None
-        if more is None or more.value >= FACTORS[tokens[number.end - 1].text]:
-            break
-        number = Number(more.end, Decimal(number.value) + Decimal(more.value))
-    return number
+    return Number(found[0], Decimal(found[1])) if found else None
 
 
 def digits_at(text, place):
@@ -117,27 +103,44 @@ def suffixed(word, before, place):
 
 
 def words_at(text, place):
+    """(end, value) of a number in words: twenty-five, two hundred and five, a dozen."""
     tokens = text.tokens
-    word = tokens[place].text
-    following = tokens[place + 1].text if place + 1 < len(tokens) else ""
-    if word in ("a", "an"):
-        return (place + 1, 1) if following in FACTORS else None
-    if word == "one" and place > 0:
-        before = tokens[place - 1].text
-        if before in NOT_BEFORE_ONE or before in ORDINAL_VALUES or before in COMPARISONS:
-            return None
-    if word in TENS:
-        at = place + 1
-        if following == "-" and tokens[at].glued and at + 1 < len(tokens) and tokens[at + 1].glued:
-            at += 1
-        if at < len(tokens) and 1 <= WORDS.get(tokens[at].text, 0) <= 9:
-            return at + 1, TENS[word] + WORDS[tokens[at].text]
-        return place + 1, TENS[word]
-    if word in WORDS:
-        return place + 1, WORDS[word]
-    if word == "dozen":
-        return place, 1
-    return None
+    words = [token.text for token in tokens[place : place + WORDS_LIMIT]]
+    total, current, at = 0, 0, 0
+    started, small, tens = False, True, True  # small, tens: what may follow
+    if words[0] in ("a", "an") and words[1:2] and words[1] in FACTORS:
+        current, at, started, small, tens = 1, 1, True, False, False
+    while at < len(words):
+        here = at
+        if started and words[at] == "-" and tokens[place + at].glued and at + 1 < len(words) and tokens[place + at + 1].glued:
+            here += 1
+        if started and tens and words[at] == "and" and (current >= 100 or (total > 0 and current == 0)):
+            here += 1
+        if here >= len(words):
+            break
+        word = words[here]
+        if word in UNITS and small and (tens or UNITS[word] < 10):
+            current, small, tens = current + UNITS[word], False, False
+        elif word in TENS and tens:
+            current, tens = current + TENS[word], False
+        elif word in FACTORS and started and here == at:
+            if FACTORS[word] >= 1000:
+                total, current = total + current * FACTORS[word], 0
+            else:
+                current *= FACTORS[word]
+            small = tens = word != "dozen"
+        else:
+            break
+        started, at = True, here + 1
+    return (place + at, total + current) if at > 0 and started and not is_pronoun(text, place, at) else None
+
+
+def is_pronoun(text, place, count):
+    """Whether it is the `one` of the one, another one, the first one."""
+    if count > 1 or text.tokens[place].text != "one" or place == 0:
+        return False
+    before = text.tokens[place - 1].text
+    return before in NOT_BEFORE_ONE or before in ORDINAL_VALUES or before in COMPARISONS
 
 
 def multiplied(text, end, value, digits):

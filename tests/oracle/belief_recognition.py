@@ -6,11 +6,12 @@ The rules are in belief_cues.py, belief_entities.py, belief_mentions.py and beli
 import belief_cues
 import belief_mentions
 import belief_results
-from belief_json import Escaped, read_json
+from belief_json import Escaped, cut_to_bytes, encoded, read_json
 from belief_parameters import Tools
 from belief_text import Text
 
 SEEN_LIMIT = 128
+REPLY_LIMIT = 4096  # bytes
 
 
 class Recognition:
@@ -43,7 +44,7 @@ class Recognition:
             names = {mention.param.name for mention in found}
             offered = belief_mentions.mentioned(self.replied, self.tools, self.seen, set(), slots, tool)
             offered = [mention for mention in offered if mention.is_offer(slots)]
-            found = [mention for mention in offered if mention.param.name not in names] + found
+            found = found + [mention for mention in offered if mention.param.name not in names]
         return [(mention.param.tool, mention.param.name, mention.value) for mention in found]
 
     def asked_parameters(self):
@@ -76,7 +77,7 @@ class Recognition:
     def reply(self, text, slots, tool):
         """(asks, missing) of a reply; `missing` as (tool or None, name)."""
         said = self.read(text)
-        self.replied = said
+        self.replied = said if len(encoded(text)) <= REPLY_LIMIT else Text(cut_to_bytes(text, REPLY_LIMIT))
         asks = bool(belief_results.asking_sentences(said))
         self.asked = belief_results.missing(said, self.tools, slots, tool) if asks else []
         return asks, self.asked

@@ -142,7 +142,9 @@ TEST(Entities, Numbers) {
            {"a book", ""},
            {"this one", ""},
            {"one bag", "number:1"},
-           {"the 3rd", ""},
+           {"the 3rd one", ""},
+           {"one thousand three hundred and ten", "number:1310"},
+           {"two thousand and five", "number:2005"},
            {"1.2.3", ""},
            {"2-3 people", ""},
            {"$20", "money:20"},
@@ -153,6 +155,66 @@ TEST(Entities, Numbers) {
            {"15 percent", "percent:15"},
        }) {
     EXPECT_EQ(entities(text), expected) << text;
+  }
+}
+
+TEST(Entities, DaysOfAMonth) {
+  for (const auto& [text, expected] : std::vector<Case>{
+           {"the 3rd", "date:the 3rd"},
+           {"on 3rd, please", "date:3rd"},
+           {"the 9th of this month", "date:9th of this month"},
+           {"the 9th of next month", "date:9th of next month"},
+           {"the 9th of every month", ""},
+           {"our 3rd", ""},
+           {"the 2nd option", ""},
+           {"the 12th of March", "date:12th of March"},
+           {"Wednesday next week", "date:Wednesday next week"},
+           {"monday this week", "date:monday this week"},
+           {"Monday next to it", "date:Monday"},
+       }) {
+    EXPECT_EQ(entities(text), expected) << text;
+  }
+}
+
+TEST(Moments, OneDateOrTimeInTwoForms) {
+  Scratch scratch;
+  scratch.read("as it was");
+  for (const auto& [one, other] : std::vector<std::pair<std::string_view, std::string_view>>{
+           {"March 11th", "2019-03-11"},
+           {"11th of March", "Mar. 11"},
+           {"the 11th", "2019-03-11"},
+           {"Friday, March 11th", "11 March"},
+           {"7pm", "19:00"},
+           {"half past 6 pm", "18:30"},
+       }) {
+    EXPECT_TRUE(same_moment(one, other, scratch)) << one << " " << other;
+    EXPECT_TRUE(same_moment(other, one, scratch)) << one << " " << other;
+  }
+  for (const auto& [one, other] : std::vector<std::pair<std::string_view, std::string_view>>{
+           {"March 11th", "March 12th"},
+           {"2019-03-11", "2020-03-11"},
+           {"the 11th of next month", "2019-03-11"},
+           {"3/4/2024", "4/3/2024"},
+           {"Friday", "Friday"},
+           {"7pm", "7am"},
+           {"the 11th of March or so", "2019-03-11"},
+           {"3", "3"},
+       }) {
+    EXPECT_FALSE(same_moment(one, other, scratch)) << one << " " << other;
+  }
+  EXPECT_EQ(scratch.message(), "as it was");
+}
+
+TEST(Agreement, ByTheFirstWords) {
+  Scratch scratch;
+  for (const std::string_view text : {"Yes, please.", "sounds good to me", "That's fine", "All right then", "Great!"}) {
+    scratch.read(text);
+    EXPECT_TRUE(agrees(scratch)) << text;
+  }
+  for (const std::string_view text :
+       {"", "Yes, but not at 7", "no", "That one", "Great, what else is there?", "I want it"}) {
+    scratch.read(text);
+    EXPECT_FALSE(agrees(scratch)) << text;
   }
 }
 
@@ -359,6 +421,47 @@ TEST_F(Mentions, AnythingGoes) {
     says(text);
   }
   EXPECT_EQ(says("table at \u200f7\u200bpm"), "book_table.time=\"19:00\"");
+}
+
+// Two tools for the same thing, as a search and a booking are.
+class Alike : public testing::Test {
+ protected:
+  std::string says(std::string_view text) {
+    scratch_.read(text);
+    std::string out;
+    for (const Mention& m : mentioned(tools_, context_, scratch_)) {
+      out += (out.empty() ? "" : " ") + std::string(tools_.tool_name(tools_.tool_of(m.param))) + "." +
+             std::string(tools_.param_name(m.param)) + "=" + std::string(m.value) + (m.offer ? "!" : "");
+    }
+    return out;
+  }
+  Toolset tools_ = Toolset::compile(std::vector<ToolSchema>{
+      {"find",
+       "",
+       {param("day_out"), param("beds", WEND_JSON_TEXT, {"\"1\"", "\"2\""}),
+        param("pets_allowed", WEND_JSON_TEXT, {"\"True\"", "\"False\""})}},
+      {"take",
+       "",
+       {param("day_out"), param("beds", WEND_JSON_TEXT, {"\"1\"", "\"2\""}),
+        param("pets_allowed", WEND_JSON_TEXT, {"\"True\"", "\"False\""})}},
+  });
+  Scratch scratch_;
+  MentionContext context_;
+};
+
+TEST_F(Alike, OfOneNameTheFirst) {
+  EXPECT_EQ(says("on the 3rd"), "find.day_out=\"the 3rd\"");
+  EXPECT_EQ(says("two beds"), "find.beds=\"2\"");
+  EXPECT_EQ(says("three beds"), "");
+  EXPECT_EQ(says("with pets"), "find.pets_allowed=\"True\"");
+  EXPECT_EQ(says("no pets"), "find.pets_allowed=\"False\"");
+}
+
+TEST_F(Alike, OffersAreNewDatesForParametersWithAValue) {
+  EXPECT_EQ(says("How about the 4th?"), "find.day_out=\"the 4th\"");
+  const std::vector<KnownSlot> slots = {{0, "\"the 3rd\""}};
+  context_.slots = slots;
+  EXPECT_EQ(says("How about the 4th?"), "find.day_out=\"the 4th\"!");
 }
 
 }  // namespace

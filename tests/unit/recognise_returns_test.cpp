@@ -237,6 +237,8 @@ TEST_F(Replies, Missing) {
             "asks book_table.reservation_date book_table.time");
   EXPECT_EQ(asks("What is your last name?"), "asks book_table.last_name");
   EXPECT_EQ(asks("What is your name?"), "asks");
+  EXPECT_EQ(asks("Where should I book the table?"), "asks book_table.city");
+  EXPECT_EQ(asks("When do you need the table?"), "asks book_table.reservation_date");
   context_.tool = tools_.find_tool("weather");
   EXPECT_EQ(asks("Which city?"), "asks weather.city");
   const std::vector<KnownSlot> slots = {{tools_.find_param(context_.tool, "city"), "\"Rome\""}};
