@@ -51,9 +51,9 @@ class SnapshotReader : private SnapshotJson {
     const int64_t written = integer(version[0], 0, std::numeric_limits<int32_t>::max());
     if (ok() && written != kSnapshotVersion)
       fail(fmt::format("it is of version {}, this reads version {}", written, kSnapshotVersion));
-    static constexpr std::string_view kKeys[] = {"program",      "belief", "turn", "fields",
-                                                 "object_texts", "calls",  "seen", "asked"};
-    Cursor values[8];
+    static constexpr std::string_view kKeys[] = {"program", "belief", "turn",  "fields", "object_texts",
+                                                 "calls",   "seen",   "asked", "replied"};
+    Cursor values[9];
     if (!members(all, kKeys, values)) return;
     all.End();
     if (!good(all)) return;
@@ -64,6 +64,7 @@ class SnapshotReader : private SnapshotJson {
     at("object_texts", [&] { read_object_texts(values[4]); });
     at("calls", [&] { elements(values[5], kMaxOpenCalls, [&](Cursor& item) { read_call(item); }); });
     at("seen", [&] { elements(values[6], recognise::SeenValues::kMaxSeen, [&](Cursor& item) { read_seen(item); }); });
+    at("replied", [&] { s_.replied = string(values[8]); });
     at("asked", [&] { elements(values[7], kAny, [&](Cursor& item) { read_asked(item); }); });
   }
 

@@ -26,6 +26,8 @@ class SnapshotWriter {
     write_calls();
     write_seen();
     write_asked();
+    json_.name("replied");
+    json_.string(s_.replied);
     json_.close('}');
     return json_.take();
   }
