@@ -93,7 +93,7 @@ RewardParams RewardParams::of(const Program& program) {
   WEND_PARAM(stale_penalty)
   WEND_PARAM(halluc_penalty)
   WEND_PARAM(invalid_penalty)
-  WEND_PARAM(redundant_penalty)
+  WEND_PARAM(excess_penalty)
   WEND_PARAM(low_precision_penalty)
   WEND_PARAM(low_hit_rate)
   WEND_PARAM(low_precision_calls)
@@ -104,7 +104,6 @@ RewardParams RewardParams::of(const Program& program) {
   WEND_PARAM(chain_high)
   WEND_PARAM(chain_partial)
   WEND_PARAM(issr_weight)
-  WEND_PARAM(issr_tau)
   WEND_PARAM(empty_penalty)
   WEND_PARAM(tags_penalty)
   WEND_PARAM(loop_penalty)
@@ -309,7 +308,7 @@ void Handwritten::put_reward(uint32_t trace, const TraceFacts& facts, double* to
       p.alpha * (-p.stale_penalty * count(facts.stale)),
       p.alpha * (-p.halluc_penalty * count(facts.fabricated)),
       p.beta * (-p.invalid_penalty * count(facts.out_of_pool)),
-      p.beta * (-p.redundant_penalty * count(facts.excess)),
+      p.beta * (-p.excess_penalty * count(facts.excess)),
       p.beta * (imprecise ? -p.low_precision_penalty : 0.0),
       p.beta * std::min(p.progress_bonus * count(facts.distinct_hits), p.progress_cap),
       p.beta * (p.acr_weight * facts.acr),

@@ -21,9 +21,9 @@ namespace wend::bench {
 // The params that the rules read, by name.
 struct RewardParams {
   double issr_threshold, alpha, beta, gamma, jga_scale, jga_cap, stale_penalty, halluc_penalty, invalid_penalty,
-      redundant_penalty, low_precision_penalty, low_hit_rate, low_precision_calls, progress_bonus, progress_cap,
-      acr_weight, chain_full, chain_high, chain_partial, issr_weight, issr_tau, empty_penalty, tags_penalty,
-      loop_penalty, reward_min, reward_max;
+      excess_penalty, low_precision_penalty, low_hit_rate, low_precision_calls, progress_bonus, progress_cap,
+      acr_weight, chain_full, chain_high, chain_partial, issr_weight, empty_penalty, tags_penalty, loop_penalty,
+      reward_min, reward_max;
 
   static RewardParams of(const Program& program);
 };

@@ -255,7 +255,7 @@ void Handwritten::count_turns(uint32_t trace, TraceSignals& signals, TraceFacts&
       signals.interrupted += 1;
       const double judged = n_golds ? 2.0 * score - 1.0 : n_calls ? -1.0 : 1.0;
       signals.switched += judged > params_.issr_threshold && pivoted(u);
-      if (judged > params_.issr_tau) facts.issr += judged;
+      if (judged > params_.issr_threshold) facts.issr += judged;
     }
   }
 }

@@ -173,7 +173,10 @@ Result<std::shared_ptr<const Program>> Jit::compile_at(const plan::Plan& plan, c
   if (!backend) return backend.error();
   auto made = (*backend)->lower(plan, {.level = options.level, .debug = options.debug}, Artifact::object);
   if (!made) return made.error();
-  options_.cache.put(key, *made);
+  if (Result<void> kept = options_.cache.put(key, *made); !kept) {
+    std::lock_guard lock(mutex_);
+    cache_problem_ = kept.error().message;
+  }
   ++compiled_;
   Result<LinkedCode> code = options_.perf_map ? load(*made) : (*backend)->link(*made);
   if (!code) return code.error();
@@ -181,6 +184,11 @@ Result<std::shared_ptr<const Program>> Jit::compile_at(const plan::Plan& plan, c
   code->owner =
       std::make_shared<std::pair<std::shared_ptr<Backend>, std::shared_ptr<const void>>>(*backend, code->owner);
   return finish(plan, std::move(*code));
+}
+
+std::string Jit::cache_problem() const {
+  std::lock_guard lock(mutex_);
+  return cache_problem_;
 }
 
 Result<std::string> Jit::lower(const plan::Plan& plan, const LowerOptions& options, Artifact artifact) {

@@ -55,6 +55,8 @@ class Jit : public std::enable_shared_from_this<Jit> {
   struct Counts {
     uint32_t from_cache = 0, compiled = 0;
   };
+  // Why something that was compiled could not be kept, "FOLDER: CAUSE"; "" if everything could.
+  std::string cache_problem() const;
   Counts counts() const { return {from_cache_, compiled_}; }
 
  private:
@@ -64,8 +66,9 @@ class Jit : public std::enable_shared_from_this<Jit> {
   Result<LinkedCode> load(const std::string& object) const;
 
   JitOptions options_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;  // of what follows
   std::shared_ptr<Backend> backend_;
+  std::string cache_problem_;
   std::atomic<uint32_t> from_cache_{0}, compiled_{0};
 };
 

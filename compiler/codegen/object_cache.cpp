@@ -5,9 +5,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -100,22 +102,24 @@ std::optional<std::string> ObjectCache::get(const std::string& key) const {
   return bytes;
 }
 
-bool ObjectCache::put(const std::string& key, std::string_view object) const {
-  if (!enabled()) return false;
+Result<void> ObjectCache::put(const std::string& key, std::string_view object) const {
+  if (!enabled()) return {};
+  const auto failed = [&](int error) { return Error{fmt::format("{}: {}", folder_.string(), std::strerror(error))}; };
   std::error_code problem;
   fs::create_directories(folder_, problem);
-  if (problem) return false;
+  if (problem) return failed(problem.value());
   std::string name = (folder_ / ".new-XXXXXX").string();
   File file_(mkostemp(name.data(), O_CLOEXEC));
-  if (!file_) return false;
+  if (!file_) return failed(errno);
   bool written = write_all(file_.get(), kMagic) && write_all(file_.get(), key) &&
                  write_all(file_.get(), plan::sha256(object)) && write_all(file_.get(), object);
   if (!written || std::rename(name.c_str(), file(key).c_str()) != 0) {
+    const Error error = failed(errno);
     unlink(name.c_str());
-    return false;
+    return error;
   }
   make_room();
-  return true;
+  return {};
 }
 
 void ObjectCache::make_room() const {

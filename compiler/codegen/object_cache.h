@@ -2,8 +2,8 @@
 //
 // An entry is one file named after its key (a SHA-256 of everything that the code depends on), holding a magic, the
 // key, the hash of the content, and the content. It is written under another name and renamed, so that no reader sees
-// half of it; an entry that does not verify counts as absent and is written anew. A folder that cannot be written to is
-// no error: then nothing is kept.
+// half of it; an entry that does not verify counts as absent and is written anew. A folder that cannot be written to, or
+// a full disk, stops nobody: then nothing is kept.
 #ifndef WEND_COMPILER_CODEGEN_OBJECT_CACHE_H_
 #define WEND_COMPILER_CODEGEN_OBJECT_CACHE_H_
 
@@ -12,6 +12,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "runtime/result.h"
 
 namespace wend::codegen {
 
@@ -35,8 +37,8 @@ class ObjectCache {
   // Whether there is an entry, good or not.
   bool has(const std::string& key) const;
   std::optional<std::string> get(const std::string& key) const;
-  // Whether it is kept now.
-  bool put(const std::string& key, std::string_view object) const;
+  // Keeps it. Fails if the folder cannot be written to; what it held stays.
+  Result<void> put(const std::string& key, std::string_view object) const;
 
  private:
   void make_room() const;

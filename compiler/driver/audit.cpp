@@ -117,6 +117,9 @@ class Totals {
 
   void add(const std::vector<BatchScores>& scored) {
     dialogues_ += scored[kRecorded].size();
+    for (const uint32_t caps : scored[kRecorded].caps) {
+      unplaced_ += (caps & WEND_CAP_GOLD) != 0 && (caps & WEND_CAP_GOLD_TURNS) == 0;
+    }
     for (size_t r = 0; r < info_.rewards.size(); ++r) {
       for (size_t i = 0; i < scored[kRecorded].size(); ++i) add(scored, r, i);
     }
@@ -127,6 +130,8 @@ class Totals {
     return (sums_[reward][kGold].n > 0 ? sums_ : silent_)[reward][policy];
   }
   uint64_t dialogues() const { return dialogues_; }
+  // Those whose gold does not say in which turn a call belongs.
+  uint64_t unplaced() const { return unplaced_; }
 
  private:
   void add(const std::vector<BatchScores>& scored, size_t r, size_t i) {
@@ -147,7 +152,7 @@ class Totals {
   const ProgramInfo& info_;
   // By reward and policy: over dialogues with a response, and over those without.
   std::vector<std::vector<Sums>> sums_, silent_;
-  uint64_t dialogues_ = 0;
+  uint64_t dialogues_ = 0, unplaced_ = 0;
 };
 
 // One line for each way in which a reward favours a degenerate policy.
@@ -185,6 +190,13 @@ std::string audit_table(const ProgramInfo& info, const Totals& totals) {
                       totals.sums(r, kGold).partial);
     }
   }
+  if (totals.unplaced() > 0) {
+    out += fmt::format(
+        "\nIn {} of the dialogues gold does not say in which turn a call belongs. There `gold`, `call everything` and\n"
+        "`keep stale value` make all calls in the first turn, and no tool answers them: a value that only an answer\n"
+        "could give counts as made up. Their means are too low then, and `gold` is no measure of a good agent.\n",
+        totals.unplaced());
+  }
   return out;
 }
 
@@ -199,7 +211,10 @@ std::string audit_json(const ProgramInfo& info, const Totals& totals, const std:
     }
     rewards[info.rewards[r].name] = std::move(policies);
   }
-  const Json json = {{"trajectories", totals.dialogues()}, {"rewards", rewards}, {"warnings", lines}};
+  const Json json = {{"trajectories", totals.dialogues()},
+                     {"gold_without_turns", totals.unplaced()},
+                     {"rewards", rewards},
+                     {"warnings", lines}};
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -236,7 +251,7 @@ Exit audit(const AuditOptions& options) {
   if (options.json) {
     write_out(audit_json(info, totals, lines));
   } else {
-    write_out(audit_table(info, totals));
+    show(audit_table(info, totals));
     flush_out();
     for (const std::string& line : lines) warn(line);
   }
@@ -253,7 +268,7 @@ void add_audit(CLI::App& app, Action& action) {
   CLI::App& command = *app.add_subcommand("audit", "What degenerate policies earn");
   declare(command, options->spec);
   declare(command, options->data);
-  command.add_flag("--json", options->json, "One JSON object: {trajectories, rewards, warnings}");
+  command.add_flag("--json", options->json, "One JSON object: {trajectories, gold_without_turns, rewards, warnings}");
   command.footer(kFooter);
   command.callback([options, &action] { action = [options] { return audit(*options); }; });
 }

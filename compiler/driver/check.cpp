@@ -66,7 +66,7 @@ Exit check(const CheckOptions& options) {
   } else {
     std::string text = render_text(diagnostics, sources, color_on_stderr());
     std::fwrite(text.data(), 1, text.size(), stderr);
-    write_out(report);
+    show(report);
   }
   const bool warned = diagnostics.all().size() > diagnostics.errors();
   return diagnostics.has_errors() || (warned && options.warnings == "error") ? Exit::input : Exit::fine;

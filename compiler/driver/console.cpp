@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "compiler/source/visible.h"
+
 namespace wend::driver {
 namespace {
 
@@ -27,18 +29,20 @@ void write_error(std::string_view text) {
 
 }  // namespace
 
-void write_out(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void write_out(std::string_view bytes) { std::fwrite(bytes.data(), 1, bytes.size(), stdout); }
+
+void show(std::string_view text) { write_out(visible(text)); }
 
 bool flush_out() { return std::fflush(stdout) == 0 && std::ferror(stdout) == 0; }
 
 Exit complain(Exit code, std::string_view text) {
-  write_error(fmt::format("wend: error: {}\n", text));
+  write_error(fmt::format("wend: error: {}\n", visible(text)));
   return code;
 }
 
-void warn(std::string_view text) { write_error(fmt::format("wend: warning: {}\n", text)); }
+void warn(std::string_view text) { write_error(fmt::format("wend: warning: {}\n", visible(text))); }
 
-void note(std::string_view text) { write_error(fmt::format("wend: {}\n", text)); }
+void note(std::string_view text) { write_error(fmt::format("wend: {}\n", visible(text))); }
 
 bool color_on_stdout() { return color_on(STDOUT_FILENO); }
 bool color_on_stderr() { return color_on(STDERR_FILENO); }

@@ -11,7 +11,10 @@
 
 namespace wend::driver {
 
-void write_out(std::string_view text);
+// For programs and files: the bytes as they are.
+void write_out(std::string_view bytes);
+// For people: what a terminal would obey comes out as `?`, wherever it was read.
+void show(std::string_view text);
 // False if something could not be written (a full disk, a closed pipe).
 bool flush_out();
 

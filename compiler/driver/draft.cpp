@@ -200,7 +200,7 @@ Exit read_draft(const DraftOptions& options) {
     }
   }
   if (options.json) out = json.dump(2) + "\n";
-  write_out(out);
+  options.json ? write_out(out) : show(out);
   return Exit::fine;
 }
 

@@ -14,6 +14,7 @@
 #include "compiler/driver/pipeline.h"
 #include "compiler/driver/selection.h"
 #include "compiler/driver/spec.h"
+#include "compiler/source/visible.h"
 
 namespace wend::driver {
 namespace {
@@ -87,7 +88,7 @@ class Explainer {
 
 std::string printed(const Explanation& explanation, const ExplainOptions& options) {
   if (options.json) return explanation_json(explanation, !options.all) + "\n";
-  return explanation_text(explanation) + (options.all ? "\n" : "");
+  return visible(explanation_text(explanation)) + (options.all ? "\n" : "");
 }
 
 Exit explain(const ExplainOptions& given) {

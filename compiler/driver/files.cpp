@@ -73,8 +73,10 @@ Result<std::string> read_file(const std::string& path) {
   return bytes;
 }
 
-Result<void> write_file(const std::string& path, std::string_view bytes) {
+Result<void> write_file(const std::string& named, std::string_view bytes) {
   std::error_code failure;
+  const fs::path target = fs::is_symlink(named, failure) ? fs::weakly_canonical(named, failure) : fs::path(named);
+  const std::string path = target.empty() ? named : target.string();
   // Written beside the file and renamed, so that nobody sees half of it; what is no file (/dev/null) is written
   // through.
   const fs::file_status before = fs::status(path, failure);

@@ -14,7 +14,8 @@ Result<std::vector<std::string>> spec_files(const std::vector<std::string>& name
 
 // The whole file; `-` is standard input.
 Result<std::string> read_file(const std::string& path);
-// Written beside `path` and renamed, so that nobody sees half of it.
+// Written beside the file and renamed, so that nobody sees half of it. A symbolic link stays one: its target is
+// written.
 Result<void> write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace wend::driver

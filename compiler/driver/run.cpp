@@ -1,11 +1,16 @@
 // The command line as a whole: which command, --help, --version, and what becomes of failures.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <new>
 
 #include "compiler/driver/commands.h"
 #include "compiler/driver/console.h"
+#include "compiler/source/diagnostic.h"
 
 #ifndef WEND_VERSION
 #define WEND_VERSION "0.1.0"
@@ -23,7 +28,21 @@ Each command has its own --help with an example. Exit codes: 0 fine, 1 the input
 
 constexpr const char* kReport = "this is a bug in wend; please report it with the command line and the input";
 
+// The first word that is no option names the command. CLI11 would only say that one is missing.
+Exit check_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return Exit::fine;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), argv[1]) != names.end()) return Exit::fine;
+  const std::string near = nearest(argv[1], names);
+  complain(Exit::usage, fmt::format("there is no command `{}`{}", argv[1],
+                                    near.empty() ? "" : fmt::format("; did you mean `{}`?", near)));
+  note(near.empty() ? fmt::format("the commands are {}", fmt::join(names, " ")) : "try `wend --help`");
+  return Exit::usage;
+}
+
 Exit run_command(CLI::App& app, Action& action, int argc, char** argv) {
+  if (const Exit known = check_command(app, argc, argv); known != Exit::fine) return known;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& failure) {

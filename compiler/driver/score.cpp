@@ -21,7 +21,7 @@ struct ScoreOptions {
   DataOptions data;
   JudgeOptions judge;
   BootstrapOptions bootstrap;
-  bool json = false, rows = false;
+  bool json = false, rows = false, families = false;
 };
 
 constexpr const char* kFooter = R"(
@@ -77,7 +77,8 @@ Exit score(const ScoreOptions& options) {
   if (options.json) {
     write_out(score_json(program.info(), report, pipeline.report()));
   } else if (!options.rows) {
-    write_out(score_table(program.info(), report, pipeline.report()));
+    const Families families = options.families ? Families::in_full : Families::side_by_side;
+    show(score_table(program.info(), report, pipeline.report(), families));
   }
   print_notes(options, report, pipeline.report());
   if (*judging) {
@@ -96,7 +97,10 @@ void add_score(CLI::App& app, Action& action) {
   declare(command, options->spec);
   declare(command, options->data);
   auto* json = command.add_flag("--json", options->json, "One JSON object instead of a table");
-  command.add_flag("--rows", options->rows, "One JSON line for each dialogue instead")->excludes(json);
+  auto* rows = command.add_flag("--rows", options->rows, "One JSON line for each dialogue instead")->excludes(json);
+  command.add_flag("--families", options->families, "Each family in full: intervals, n, the terms of rewards")
+      ->excludes(json)
+      ->excludes(rows);
   command
       .add_option("--bootstrap", options->bootstrap.resamples, "Resamples for the intervals (1000); 0: no intervals")
       ->type_name("B")

@@ -13,7 +13,10 @@
 
 namespace wend::driver {
 
-std::string score_table(const ProgramInfo& info, const ScoreReport& report, const ReadReport& read);
+// Families side by side, by their values alone, or one after the other with all that is known of each.
+enum class Families { side_by_side, in_full };
+
+std::string score_table(const ProgramInfo& info, const ScoreReport& report, const ReadReport& read, Families families);
 
 // {trajectories, skipped, turns, calls, metrics: {NAME: {value, low, high, n}}, rewards: {NAME: {mean, low, high, n,
 // terms: {"layer.term": mean}, partial}}, statuses, families, skipped_records}. Metrics of type percent are in percent.

@@ -1,6 +1,7 @@
 // `wend score` for people.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "compiler/driver/capability.h"
@@ -93,6 +94,86 @@ std::string group_text(const ProgramInfo& info, const GroupReport& group, const 
   return out;
 }
 
+constexpr size_t kLineWidth = 100;
+
+// The values of families in columns, as many as fit on a line; the others below in the same way.
+class FamilyTables {
+ public:
+  FamilyTables(const ProgramInfo& info, const ScoreReport& report) : info_(info) {
+    for (const auto& [name, group] : report.families) columns_.push_back(column(name, group));
+  }
+
+  std::string text() const {
+    std::string out;
+    if (info_.metrics.empty() && info_.rewards.empty()) return out;
+    for (size_t first = 0; first < columns_.size();) {
+      size_t last = first, width = names_width();
+      while (last < columns_.size() && (last == first || width + 2 + columns_[last].width <= kLineWidth)) {
+        width += 2 + columns_[last++].width;
+      }
+      out += "\n" + block(first, last);
+      first = last;
+    }
+    return out;
+  }
+
+ private:
+  struct Column {
+    std::vector<std::string> cells;  // name, dialogues, metrics, rewards; "" where there is no value
+    size_t width = 0;
+  };
+
+  Column column(const std::string& name, const GroupReport& group) const {
+    Column out{{name, grouped(group.dialogues)}};
+    for (size_t m = 0; m < info_.metrics.size(); ++m) {
+      const Estimate& estimate = group.metrics[m];
+      out.cells.push_back(estimate.valid() ? metric_value(info_.metrics[m], estimate.value) : "");
+    }
+    for (const RewardReport& reward : group.rewards) {
+      out.cells.push_back(reward.mean.valid() ? fmt::format("{:+.4f}", reward.mean.value) : "");
+    }
+    for (const std::string& cell : out.cells) out.width = std::max(out.width, display_width(cell));
+    return out;
+  }
+
+  std::string row_name(size_t row) const {
+    if (row == 0) return "family";
+    if (row == 1) return "dialogues";
+    row -= 2;
+    const size_t metrics = info_.metrics.size();
+    return row < metrics ? info_.metrics[row].name : "reward " + info_.rewards[row - metrics].name;
+  }
+
+  size_t rows() const { return 2 + info_.metrics.size() + info_.rewards.size(); }
+
+  size_t names_width() const {
+    size_t width = 0;
+    for (size_t row = 0; row < rows(); ++row) width = std::max(width, display_width(row_name(row)));
+    return width;
+  }
+
+  // What none of the families has a value of is left out: most metrics are about one family.
+  std::string block(size_t first, size_t last) const {
+    std::vector<bool> right(1 + last - first, true);
+    right[0] = false;
+    Table table(right);
+    for (size_t row = 0; row < rows(); ++row) {
+      std::vector<std::string> cells = {row_name(row)};
+      bool any = false;
+      for (size_t i = first; i < last; ++i) {
+        const std::string& cell = columns_[i].cells[row];
+        any = any || !cell.empty();
+        cells.push_back(cell.empty() ? "-" : cell);
+      }
+      if (any) table.row(std::move(cells));
+    }
+    return table.text();
+  }
+
+  const ProgramInfo& info_;
+  std::vector<Column> columns_;
+};
+
 std::string judges_text(const ProgramInfo& info, const ScoreReport& report) {
   std::string out;
   for (const auto& [key, n] : report.judges) {
@@ -117,11 +198,12 @@ std::string absence_reason(const ProgramInfo& info, const MetricInfo& metric, co
   return "no dialogue has all of: " + capability_text(info, metric.requirements);
 }
 
-std::string score_table(const ProgramInfo& info, const ScoreReport& report, const ReadReport& read) {
+std::string score_table(const ProgramInfo& info, const ScoreReport& report, const ReadReport& read, Families families) {
   std::string out = fmt::format("{}, {}, {}", counted(report.all.dialogues, "dialogue", "dialogues"),
                                 counted(report.turns, "turn", "turns"), counted(report.calls, "call", "calls"));
   if (read.skipped > 0) out += fmt::format("; {} skipped", counted(read.skipped, "record", "records"));
   out += "\n\n" + group_text(info, report.all, report, true);
+  if (families == Families::side_by_side) return out + FamilyTables(info, report).text() + judges_text(info, report);
   for (const auto& [name, group] : report.families) {
     out += fmt::format("\n== family {}: {}\n\n", name, counted(group.dialogues, "dialogue", "dialogues"));
     out += group_text(info, group, report, false);

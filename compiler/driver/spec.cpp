@@ -75,6 +75,12 @@ Made<std::shared_ptr<const Program>> make_program(const SpecOptions& options,
   how.tiered = options.opt == "auto";
   Result<std::shared_ptr<const Program>> program = jit->compile(*plan, how);
   if (!program) return Failure{complain(Exit::ours, program.error().message)};
+  if (const std::string problem = jit->cache_problem(); !problem.empty()) {
+    warn(
+        fmt::format("the compiled spec cannot be kept in {}; until that is mended each run compiles it anew (the "
+                    "variable WEND_CACHE names another folder, or none)",
+                    problem));
+  }
   return *program;
 }
 

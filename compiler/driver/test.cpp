@@ -85,7 +85,7 @@ Exit test(const TestOptions& options) {
     if (options.json) {
       list.push_back(json_of(result));
     } else {
-      write_out(text_of(result));
+      show(text_of(result));
     }
   }
   if (options.json) {

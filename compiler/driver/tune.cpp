@@ -205,7 +205,7 @@ Exit tune(const TuneOptions& options) {
   report.best = largest(result.settings.size(), options.top, [&](uint32_t s) { return result.settings[s].mean; });
   report.moved =
       largest(result.moved.size(), options.top, [&](uint32_t i) { return result.moved[i].high - result.moved[i].low; });
-  write_out(options.json ? tune_json(report) : tune_table(report));
+  options.json ? write_out(tune_json(report)) : show(tune_table(report));
   return Exit::fine;
 }
 

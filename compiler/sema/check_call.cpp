@@ -63,9 +63,9 @@ Expr Checker::check_call(const ast::Expr& e, Env& env) {
   if (s) return error(Kind::misplaced_expression, callee.span, fmt::format("`{}` is not a function", name));
   std::vector<std::string> candidates = visible_names(env, false);
   candidates.insert(candidates.end(), names.begin(), names.end());
-  std::string near = nearest(name, candidates);
   return error(Kind::unknown_name, callee.kind == ExprKind::field ? callee.name_span : callee.span,
-               fmt::format("unknown function `{}`", name), near.empty() ? "" : fmt::format("did you mean `{}`?", near));
+               fmt::format("unknown function `{}`", name),
+               help_for_unknown(NameSpace::value, name, e.span.file, candidates));
 }
 
 Expr Checker::call_function(uint32_t index, std::vector<Expr> args, Span span, Env& env,
@@ -134,12 +134,10 @@ Expr Checker::check_judge_call(const ast::Expr& e, Env& env) {
   };
   for (uint32_t used : used_[env.module]) look(used);
   look(env.module);
-  if (!s) {
-    std::string near = nearest(name, candidates);
+  if (!s)
     return error(Kind::unknown_name, e.children[0].name_span, fmt::format("unknown judge `{}`", name),
-                 near.empty() ? "declare it: `judge " + name + " on u: Turn { rule = ... }`"
-                              : fmt::format("did you mean `{}`?", near));
-  }
+                 help_for_unknown(NameSpace::judge, name, e.span.file, candidates,
+                                  "declare it: `judge " + name + " on u: Turn { rule = ... }`"));
   if (s->kind == Symbol::Kind::classifier) {
     const Classifier& c = program_.classifiers[s->index];
     if (!env.state)

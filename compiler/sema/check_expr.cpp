@@ -165,6 +165,14 @@ std::vector<std::string> Checker::visible_names(const Env& env, bool detectors_o
   return all;
 }
 
+std::string Checker::help_for_unknown(NameSpace space, const std::string& name, uint32_t file,
+                                      const std::vector<std::string>& candidates, std::string otherwise) const {
+  if (const std::string module = files_.declaring(space, name, file); !module.empty())
+    return fmt::format("`{}` is declared in another module: add `use {}`", name, module);
+  const std::string near = nearest(name, candidates);
+  return near.empty() ? otherwise : fmt::format("did you mean `{}`?", near);
+}
+
 std::string Checker::path_of(const ast::Expr& e) {
   if (e.kind == ExprKind::name) return e.text;
   if (e.kind != ExprKind::field) return "";
@@ -187,11 +195,9 @@ Expr Checker::check_name(const ast::Expr& e, Env& env) {
                  fmt::format("no step calls `{}` again", e.text.substr(0, e.text.find('\''))),
                  fmt::format("`{}` is that call after its change: `call {} with ...`", e.text,
                              e.text.substr(0, e.text.find('\''))));
-  if (!s) {
-    std::string near = nearest(e.text, visible_names(env, false));
+  if (!s)
     return error(Kind::unknown_name, e.span, fmt::format("unknown name `{}`", e.text),
-                 near.empty() ? "" : fmt::format("did you mean `{}`?", near));
-  }
+                 help_for_unknown(NameSpace::value, e.text, e.span.file, visible_names(env, false)));
   switch (s->kind) {
     case Symbol::Kind::param: {
       Param& p = program_.params[s->index];

@@ -136,6 +136,8 @@ bool Checker::bind_loop(const ast::Clause& clause, bool first, Expr& fold, Env& 
             help = fmt::format("for example `{}.{}`", sources_.text(source.span), name);
             break;
           }
+        // `count(hit in t)` without the module that declares the detector looks like a loop, too.
+        help = help_for_unknown(NameSpace::value, clause.variable.text, written.span.file, {}, help);
       }
       error(Kind::type_mismatch, written.span, fmt::format("`for` runs over a list, this is `{}`", type_text(source)),
             help);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/sema/module_files.h"
 #include "compiler/sema/program.h"
 #include "compiler/source/diagnostic.h"
 #include "compiler/source/source.h"
@@ -60,8 +61,8 @@ inline constexpr double kMaxSize = 200'000;
 
 class Checker {
  public:
-  Checker(const SourceSet& sources, Program& program, Diagnostics& diagnostics)
-      : sources_(sources), program_(program), diagnostics_(diagnostics) {}
+  Checker(const SourceSet& sources, ModuleFiles& files, Program& program, Diagnostics& diagnostics)
+      : sources_(sources), files_(files), program_(program), diagnostics_(diagnostics) {}
 
   // `modules` in dependency order; `used[i]` are the modules that i uses; `main[i]`: given by the user.
   void run(const std::vector<std::vector<uint32_t>>& used, const std::vector<bool>& main);
@@ -179,6 +180,9 @@ class Checker {
   const Symbol* detector_named(const ast::Expr& e, const Env& env) const;
   const uint32_t* variable_named(const std::string& name, const Env& env) const;
   std::vector<std::string> visible_names(const Env& env, bool detectors_only) const;
+  // The help for a name that file `file` does not know: a module to use, the nearest of `candidates`, or `otherwise`.
+  std::string help_for_unknown(NameSpace space, const std::string& name, uint32_t file,
+                               const std::vector<std::string>& candidates, std::string otherwise = "") const;
   static std::string path_of(const ast::Expr& e);
   Expr failed(Span span) const;
   Expr error(Kind kind, Span span, std::string message, std::string help = "");
@@ -188,6 +192,7 @@ class Checker {
   std::string type_text(const Expr& e) const { return program_.text(e.type); }
 
   const SourceSet& sources_;
+  ModuleFiles& files_;
   Program& program_;
   Diagnostics& diagnostics_;
   std::vector<std::map<std::string, Symbol>> names_;        // by module: values

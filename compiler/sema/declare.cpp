@@ -213,11 +213,10 @@ Type Checker::resolve_type(const ast::TypeRef& ref, uint32_t module) {
       for (const auto& [n, base] : plain) candidates.push_back(n);
       for (const EnumInfo& e : program_.enums) candidates.push_back(e.name);
       for (const Belief& b : program_.beliefs) candidates.push_back(b.name);
-      std::string near = nearest(name, candidates);
       error(Kind::unknown_type, ref.name.span, fmt::format("unknown type `{}`", name),
-            near.empty()
-                ? "types are bool, int, real, text, json, list<T>, enums and Trace, Turn, Message, Call, Arg..."
-                : fmt::format("did you mean `{}`?", near));
+            help_for_unknown(
+                NameSpace::type, name, ref.name.span.file, candidates,
+                "types are bool, int, real, text, json, list<T>, enums and Trace, Turn, Message, Call, Arg..."));
       return {};
     }
   }

@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
 
 #include "compiler/sema/check.h"
 #include "compiler/sema/checker.h"
+#include "compiler/sema/module_files.h"
 #include "compiler/syntax/parser.h"
 
 namespace wend::sema {
@@ -18,12 +18,12 @@ namespace {
 
 class Loader {
  public:
-  Loader(SourceSet& sources, const SearchPath& path, Diagnostics& diagnostics, Program& program)
-      : sources_(sources), path_(path), diagnostics_(diagnostics), program_(program) {}
+  Loader(SourceSet& sources, const ModuleFiles& files, Diagnostics& diagnostics, Program& program)
+      : sources_(sources), files_(files), diagnostics_(diagnostics), program_(program) {}
 
   // Loads a file that the user named. Returns its index in Program::modules, or -1.
   int64_t load_main(const std::string& file, uint32_t* index) {
-    auto text = read(file);
+    auto text = ModuleFiles::read(file);
     *index = sources_.add(file, text.value_or(""));
     if (!text) {
       std::error_code ignored;
@@ -33,28 +33,12 @@ class Loader {
       diagnostics_.report(Kind::unreadable_file, {*index, 0, 0}, fmt::format("cannot read `{}`: {}", file, cause));
       return -1;
     }
-    return load(*index, canonical(file));
+    return load(*index, ModuleFiles::canonical(file));
   }
 
   std::vector<std::vector<uint32_t>> used;
 
  private:
-  static std::string canonical(const fs::path& file) {
-    std::error_code ignored;
-    fs::path p = fs::weakly_canonical(file, ignored);
-    return p.empty() ? file.string() : p.string();
-  }
-
-  static std::optional<std::string> read(const fs::path& file) {
-    std::error_code ignored;
-    if (!fs::is_regular_file(file, ignored) && !fs::is_fifo(file, ignored) && file != "/dev/stdin") return std::nullopt;
-    std::ifstream in(file, std::ios::binary);
-    if (!in) return std::nullopt;
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
-
   int64_t load(uint32_t file, const std::string& key) {
     if (auto it = done_.find(key); it != done_.end()) return it->second;
     done_[key] = -1;
@@ -95,16 +79,16 @@ class Loader {
     if (auto it = by_name_.find(name); it != by_name_.end()) return it->second;
     std::vector<fs::path> tried;
     std::vector<std::string> others;
-    for (const fs::path& candidate : candidates(name, from)) {
+    for (const fs::path& candidate : files_.candidates(name, from)) {
       std::error_code ignored;
       if (!fs::is_regular_file(candidate, ignored)) {
         tried.push_back(candidate);
         continue;
       }
-      std::string key = canonical(candidate);
-      auto text = read(candidate);
+      std::string key = ModuleFiles::canonical(candidate);
+      auto text = ModuleFiles::read(candidate);
       if (!text) continue;
-      if (std::string other = module_of(*text); !other.empty() && other != name) {
+      if (std::string other = ModuleFiles::module_of(*text); !other.empty() && other != name) {
         if (candidate.filename() != candidate)
           others.push_back(fmt::format("{} is module `{}`", candidate.lexically_normal().string(), other));
         tried.push_back(candidate);
@@ -116,28 +100,11 @@ class Loader {
     }
     Diagnostic& d =
         diagnostics_.report(Kind::unknown_module, use.module.span, fmt::format("unknown module `{}`", name));
-    std::string near = nearest(name, known_modules(from));
+    std::string near = nearest(name, files_.known());
     d.help = !others.empty() ? fmt::format("{}", fmt::join(others, "; "))
              : !near.empty() ? fmt::format("did you mean `{}`?", near)
                              : fmt::format("looked for {}", fmt::join(strings(tried), ", "));
     return -1;
-  }
-
-  // The name after `module` at the start of a line: which module a file is, before it is parsed.
-  static std::string module_of(const std::string& text) {
-    for (size_t at = 0; at != std::string::npos && at < text.size();) {
-      size_t end = text.find('\n', at);
-      std::string_view line(text.data() + at, (end == std::string::npos ? text.size() : end) - at);
-      if (line.starts_with("module ")) {
-        size_t begin = line.find_first_not_of(" \t", 7);
-        size_t stop = begin == std::string_view::npos ? begin : line.find_first_of(" \t\r/", begin);
-        return begin == std::string_view::npos
-                   ? ""
-                   : std::string(line.substr(begin, stop == std::string_view::npos ? stop : stop - begin));
-      }
-      at = end == std::string::npos ? end : end + 1;
-    }
-    return "";
   }
 
   static std::vector<std::string> strings(const std::vector<fs::path>& paths) {
@@ -146,45 +113,8 @@ class Loader {
     return out;
   }
 
-  // Beside the file that uses it (by as many of the last parts of the name as fit), then along the search path.
-  std::vector<fs::path> candidates(const std::string& name, uint32_t from) const {
-    std::string slashed = name;
-    std::replace(slashed.begin(), slashed.end(), '.', '/');
-    fs::path relative = slashed + ".wend", folder = fs::path(sources_.file(from).path).parent_path();
-    std::vector<fs::path> out;
-    fs::path tail = relative;
-    while (true) {
-      out.push_back(folder.empty() ? tail : folder / tail);
-      auto first = tail.begin();
-      if (std::next(first) == tail.end()) break;
-      fs::path rest;
-      for (auto it = std::next(first); it != tail.end(); ++it) rest /= *it;
-      tail = rest;
-    }
-    for (const fs::path& f : path_.folders) out.push_back(f / relative);
-    return out;
-  }
-
-  std::vector<std::string> known_modules(uint32_t from) const {
-    std::vector<std::string> names;
-    auto scan = [&](const fs::path& folder) {
-      std::error_code ec;
-      int budget = 2000;
-      for (auto it = fs::recursive_directory_iterator(folder, ec);
-           !ec && it != fs::recursive_directory_iterator() && budget-- > 0; it.increment(ec))
-        if (it->path().extension() == ".wend") {
-          std::string name = it->path().lexically_relative(folder).replace_extension().string();
-          std::replace(name.begin(), name.end(), '/', '.');
-          names.push_back(name);
-        }
-    };
-    (void)from;
-    for (const fs::path& f : path_.folders) scan(f);
-    return names;
-  }
-
   SourceSet& sources_;
-  const SearchPath& path_;
+  const ModuleFiles& files_;
   Diagnostics& diagnostics_;
   Program& program_;
   std::map<std::string, int64_t> done_;                       // by canonical path
@@ -215,7 +145,8 @@ SearchPath SearchPath::standard() {
 Checked check_files(SourceSet& sources, const std::vector<std::string>& files, const SearchPath& path,
                     Diagnostics& diagnostics) {
   Checked checked;
-  Loader loader(sources, path, diagnostics, checked.program);
+  ModuleFiles modules(sources, path);
+  Loader loader(sources, modules, diagnostics, checked.program);
   std::vector<int64_t> given;
   for (const std::string& file : files) {
     uint32_t index = 0;
@@ -229,7 +160,7 @@ Checked check_files(SourceSet& sources, const std::vector<std::string>& files, c
   if (!given.empty() && given[0] >= 0) program.name = program.modules[static_cast<size_t>(given[0])].name.text;
   // What is missing from a text that does not parse, or from a module that is not there, is not worth reporting.
   if (diagnostics.has_errors()) return checked;
-  Checker checker(sources, program, diagnostics);
+  Checker checker(sources, modules, program, diagnostics);
   checker.run(loader.used, main);
   return checked;
 }

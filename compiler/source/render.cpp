@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "compiler/source/diagnostic.h"
+#include "compiler/source/visible.h"
 
 namespace wend {
 namespace {
@@ -44,7 +45,7 @@ PrintedLine printed(std::string_view line) {
       const size_t width = kTabStop - column % kTabStop;
       result.text.append(width, ' ');
       column += width;
-    } else if (code < 0x20 || code == 0x7F || (code >= 0x80 && code < 0xA0)) {
+    } else if (is_control(code)) {
       result.text += '?';
       column += 1;
     } else {
@@ -73,7 +74,8 @@ class TextRenderer {
     const bool is_error = kind.severity == Severity::error;
     const std::string_view tint = is_error ? style_.error : style_.warning;
     append(style_.bold, location(diagnostic.span), ": ", style_.reset);
-    append(tint, is_error ? "error: " : "warning: ", style_.reset, style_.bold, diagnostic.message, style_.reset);
+    append(tint, is_error ? "error: " : "warning: ", style_.reset, style_.bold, visible(diagnostic.message),
+           style_.reset);
     append(" [", kind.name, "]\n");
 
     const size_t gutter = gutter_width(diagnostic);
@@ -83,7 +85,7 @@ class TextRenderer {
       const bool elsewhere = span.file != diagnostic.span.file;
       excerpt(span, gutter, style_.note, diagnostic.label->text + (elsewhere ? " (" + location(span) + ")" : ""));
     }
-    if (!diagnostic.help.empty()) append("  ", style_.note, "help:", style_.reset, " ", diagnostic.help, "\n");
+    if (!diagnostic.help.empty()) append("  ", style_.note, "help:", style_.reset, " ", visible(diagnostic.help), "\n");
   }
 
   // The first line of a span with carets below it; a span over several lines also shows its last line.
@@ -127,7 +129,7 @@ class TextRenderer {
     const size_t end_column = shown.column[std::clamp(to, from, std::max(end, from))] - cut_column + lead.size();
     append(std::string(gutter, ' '), " | ", std::string(begin_column, ' '), tint);
     append(std::string(std::max<size_t>(1, end_column - begin_column), '^'));
-    if (!text.empty()) append(" ", text);
+    if (!text.empty()) append(" ", visible(text));
     append(style_.reset, "\n");
   }
 
@@ -141,7 +143,8 @@ class TextRenderer {
 
   std::string location(Span span) const {
     const Position position = sources_.position(span.file, span.begin);
-    return sources_.file(span.file).path + ":" + std::to_string(position.line) + ":" + std::to_string(position.column);
+    return visible(sources_.file(span.file).path) + ":" + std::to_string(position.line) + ":" +
+           std::to_string(position.column);
   }
 
   template <typename... Parts>

@@ -135,7 +135,8 @@ class Formatter {
     std::string out;
     if (const size_t assign = i == 0 ? assign_to_break_after(part, item, indent) : 0) {
       const size_t deeper = indent + kIndent;
-      out = layout_.flat(part.first, assign + 1) + "\n" + std::string(deeper, ' ');
+      out = layout_.broken(part.first, assign + 1, {indent, indent + kIndent}, column);
+      out += layout_.line_end(assign + 1, deeper, deeper);
       out += layout_.broken(assign + 1, part.last, {deeper, deeper}, deeper);
     } else {
       out = layout_.broken(part.first, part.last, {indent, indent + kIndent}, column);
@@ -160,14 +161,17 @@ class Formatter {
     return out + std::string(indent, ' ');
   }
 
-  // The place of the `=` of a declaration too long for a line: its value goes on the lines below. 0: none.
+  // The place of the `=` of a declaration too long for a line, or with comments in it: its value goes on the lines
+  // below. 0: none.
   size_t assign_to_break_after(const Segment& part, const Node& item, size_t indent) const {
-    if (item.rule != Grammar::RuleItem || layout_.flat_width(part.first, part.last) + indent <= kLineWidth) return 0;
+    const bool commented = layout_.holds_comments(part.first, part.last);
+    const bool fits = layout_.flat_width(part.first, part.last) + indent <= kLineWidth;
+    if (item.rule != Grammar::RuleItem || (fits && !commented)) return 0;
     for (size_t i = part.first; i + 1 < part.last; ++i) {
       const size_t type = tokens_[i].type;
       if (type == WendLexer::LPAREN || type == WendLexer::LBRACKET || type == WendLexer::LBRACE) i = tokens_[i].match;
       if (tokens_[i].type != WendLexer::ASSIGN) continue;
-      return layout_.flat_width(part.first, i + 1) + indent <= kLineWidth ? i : 0;
+      return commented || layout_.flat_width(part.first, i + 1) + indent <= kLineWidth ? i : 0;
     }
     return 0;
   }
@@ -189,6 +193,7 @@ class Formatter {
   bool collapses(const Node& item, size_t indent) const {
     bool has_block = false;
     for (const Segment& part : item.segments) {
+      if (layout_.holds_comments(part.first, part.last)) return false;
       if (!part.opens_block) continue;
       has_block = true;
       if (!may_collapse(tokens_[part.last - 1].parent) || part.items.size() > 4) return false;
@@ -224,21 +229,21 @@ class Formatter {
   // ---- comments
   std::string comments_above(const Node& item, const std::string& margin) const {
     std::string out;
-    const auto write = [&](const Comment& comment, bool inside) {
+    const auto write = [&](const Comment& comment, bool moved) {
       if (comment.blank_before && !out.empty()) out += '\n';
-      // Moved out of the middle of a line, a doc comment would become the line's own.
-      const bool demote = inside && comment.is_doc;
-      out += margin + (demote ? comment.text.substr(1) : comment.text) + '\n';
+      out += margin + (moved ? inner_text(comment) : comment.text) + '\n';
     };
     for (const Comment& comment : tokens_[item.first].above) write(comment, false);
     for (const Segment& part : item.segments) {
       for (size_t i = part.first; i < part.last; ++i) {
         const bool closer = tokens_[i].type == WendLexer::RBRACE && i == part.first && i > item.first;
-        if (i != item.first && !closer) {
+        if (i != item.first && !closer && !(i > part.first && layout_.keeps_comments(i))) {
           for (const Comment& comment : tokens_[i].above) write(comment, true);
         }
         const bool ends_line = i + 1 == item.last || (part.opens_block && i + 1 == part.last);
-        if (ends_line) continue;
+        size_t next = i + 1;
+        while (next < part.last && tokens_[next].dropped) ++next;
+        if (ends_line || (next < part.last && layout_.keeps_comments(next))) continue;
         for (const Comment& comment : tokens_[i].after) write(comment, true);
       }
     }

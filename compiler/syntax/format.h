@@ -9,7 +9,8 @@
 
 namespace wend {
 
-// The text of a file that parses without errors, laid out anew. A comment inside an expression moves to the line above.
+// The text of a file that parses without errors, laid out anew. A comment inside an expression stays where it is if a
+// line may end there, otherwise it moves above the line.
 // Formatting the result gives the result. The meaning does not change; a caller that overwrites a file makes sure of
 // it: it parses the result and refuses it unless same_meaning.
 std::string format_module(const SourceSet& sources, uint32_t file);

@@ -56,6 +56,10 @@ bool opens(size_t type) {
   return type == WendLexer::LPAREN || type == WendLexer::LBRACKET || type == WendLexer::LBRACE;
 }
 
+bool closes(size_t type) {
+  return type == WendLexer::RPAREN || type == WendLexer::RBRACKET || type == WendLexer::RBRACE;
+}
+
 // Brackets that follow what they belong to without a space.
 bool hugs(const FormatToken& opener) {
   return is_one_of(opener.parent, {Grammar::RuleArguments, Grammar::RuleParameters, Grammar::RuleHandler,
@@ -181,14 +185,63 @@ size_t Layout::widest_bracket(size_t first, size_t last) const {
   return found;
 }
 
+// The token printed before token `i`.
+size_t Layout::before(size_t i) const {
+  do {
+    --i;
+  } while (tokens_[i].dropped);
+  return i;
+}
+
+bool Layout::keeps_comments(size_t i) const {
+  const FormatToken &left = tokens_[before(i)], &right = tokens_[i];
+  if (opens(left.type)) return !closes(right.type);
+  if (closes(right.type)) return true;
+  if (left.type == WendLexer::COMMA) return looseness(left) > 0;
+  if (left.type == WendLexer::TEXT && right.type == WendLexer::TEXT) return true;
+  if (left.type == WendLexer::ASSIGN) {
+    return is_one_of(left.parent, {Grammar::RuleParam, Grammar::RuleFn, Grammar::RuleDetect, Grammar::RuleMetric});
+  }
+  return right.type != WendLexer::COMMA && looseness(right) > 0;
+}
+
+bool Layout::holds_comments(size_t first, size_t last) const {
+  for (size_t i = first + 1; i < last; ++i) {
+    if (tokens_[i].dropped) continue;
+    const bool any = !tokens_[i].above.empty() || !tokens_[before(i)].after.empty();
+    if (any && keeps_comments(i)) return true;
+  }
+  return false;
+}
+
+std::string Layout::line_end(size_t i, size_t comments, size_t indent) const {
+  std::string out;
+  for (const Comment& comment : tokens_[before(i)].after) out += "  " + comment.text;
+  out += '\n';
+  for (const Comment& comment : tokens_[i].above) out += std::string(comments, ' ') + inner_text(comment) + '\n';
+  return out + std::string(indent, ' ');
+}
+
+// The opener of the first bracket that holds comments; `last` if there is none.
+size_t Layout::commented_bracket(size_t first, size_t last) const {
+  for (size_t i = first; i < last; ++i) {
+    if (!opens(tokens_[i].type)) continue;
+    if (holds_comments(i, tokens_[i].match + 1)) return i;
+    i = tokens_[i].match;
+  }
+  return last;
+}
+
 std::string Layout::broken(size_t first, size_t last, Margin margin, size_t column) const {
   const std::string line = flat(first, last);
   const size_t width = display_width(line);
-  if (column + width <= kLineWidth) return line;
+  const bool commented = holds_comments(first, last);
+  if (column + width <= kLineWidth && !commented) return line;
   std::vector<size_t> starts{first};
   const std::vector<size_t> places = breaks(first, last);
   starts.insert(starts.end(), places.begin(), places.end());
-  const size_t opener = widest_bracket(first, last);
+  size_t opener = commented ? commented_bracket(first, last) : last;
+  if (opener == last) opener = widest_bracket(first, last);
   if (opener == last) return places.empty() ? line : pieces(starts, last, margin, column);
 
   // Where all pieces fit on their lines, or no bracket holds the most of it, between the pieces; else inside the
@@ -202,7 +255,13 @@ std::string Layout::broken(size_t first, size_t last, Margin margin, size_t colu
   const bool dominates = 2 * flat_width(opener, closer + 1) > width;
   const bool head_fits = column + flat_width(first, opener + 1) <= kLineWidth;
   const bool tail_fits = margin.indent + flat_width(closer, last) <= kLineWidth;
-  const bool inside = places.empty() || (!all_fit && dominates && head_fits && tail_fits);
+  bool inside = !all_fit && dominates && head_fits && tail_fits;
+  if (commented) {
+    // Only where the bracket holds all the comments.
+    const bool outside = holds_comments(first, opener + 1) || holds_comments(closer, last);
+    inside = !outside && dominates && head_fits && tail_fits;
+  }
+  if (places.empty()) inside = true;
   return inside ? vertical(opener, first, last, margin) : pieces(starts, last, margin, column);
 }
 
@@ -212,7 +271,7 @@ std::string Layout::pieces(const std::vector<size_t>& starts, size_t last, Margi
   const Margin inner{margin.hang, margin.hang + kIndent};
   for (size_t i = 0; i < starts.size(); ++i) {
     const size_t end = i + 1 < starts.size() ? starts[i + 1] : last;
-    if (i > 0) out += "\n" + std::string(margin.hang, ' ');
+    if (i > 0) out += line_end(starts[i], margin.hang, margin.hang);
     out += broken(starts[i], end, inner, i > 0 ? margin.hang : column);
   }
   return out;
@@ -234,10 +293,9 @@ std::string Layout::vertical(size_t opener, size_t first, size_t last, Margin ma
   const Margin inner{deeper, starts.size() > 1 ? deeper + kIndent : deeper};
   for (size_t i = 0; i < starts.size(); ++i) {
     const size_t end = i + 1 < starts.size() ? starts[i + 1] : closer;
-    out += "\n" + std::string(deeper, ' ') + broken(starts[i], end, inner, deeper);
+    out += line_end(starts[i], deeper, deeper) + broken(starts[i], end, inner, deeper);
   }
-  out += "\n" + std::string(margin.indent, ' ');
-  return out + broken(closer, last, margin, margin.indent);
+  return out + line_end(closer, deeper, margin.indent) + broken(closer, last, margin, margin.indent);
 }
 
 }  // namespace wend::syntax

@@ -19,9 +19,18 @@ class Layout {
  public:
   explicit Layout(const std::vector<FormatToken>& tokens) : tokens_(tokens) {}
 
-  // [first, last) on one line.
+  // [first, last) on one line, without its comments.
   std::string flat(size_t first, size_t last) const;
   size_t flat_width(size_t first, size_t last) const { return display_width(flat(first, last)); }
+
+  // Whether the comments before token `i` (at the end of the line before it, or on lines of their own) can stay there:
+  // it is a place where a line may end. Those of other places move above the line.
+  bool keeps_comments(size_t i) const;
+  // Whether such comments stand inside [first, last), which then takes several lines.
+  bool holds_comments(size_t first, size_t last) const;
+  // The end of the line before token `i` with the comments there, those on lines of their own indented by `comments`,
+  // and the beginning of the next line.
+  std::string line_end(size_t i, size_t comments, size_t indent) const;
 
   // Where broken lines stand: the line itself and what closes a bracket at `indent`, what continues it at `hang`.
   struct Margin {
@@ -33,7 +42,9 @@ class Layout {
  private:
   bool space_between(const FormatToken& left, const FormatToken& right) const;
   std::vector<size_t> breaks(size_t first, size_t last) const;
+  size_t before(size_t i) const;
   size_t widest_bracket(size_t first, size_t last) const;
+  size_t commented_bracket(size_t first, size_t last) const;
   std::string pieces(const std::vector<size_t>& starts, size_t last, Margin margin, size_t column) const;
   std::string vertical(size_t opener, size_t first, size_t last, Margin margin) const;
 

@@ -20,6 +20,9 @@ struct Comment {
   bool blank_before = false;  // an empty line stands before it
 };
 
+// As it stands inside an expression: a doc comment would become that of what follows.
+inline std::string inner_text(const Comment& comment) { return comment.is_doc ? comment.text.substr(1) : comment.text; }
+
 struct FormatToken {
   std::string text;
   size_t type = 0;

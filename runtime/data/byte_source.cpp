@@ -35,6 +35,7 @@ Result<ByteSource> ByteSource::Open(const std::string& path) {
   if (::fstat(fd, &info) != 0) return Failed(path, errno);
   if (S_ISDIR(info.st_mode)) return Error{path + ": this is a directory; name the files in it"};
   source.regular_ = S_ISREG(info.st_mode) && path != "-";
+  if (source.regular_) source.size_ = static_cast<uint64_t>(info.st_size);
   std::string head(4096, '\0');
   size_t filled = 0;
   while (filled < head.size()) {
@@ -56,13 +57,17 @@ ByteSource::ByteSource(ByteSource&& other) noexcept
     : path_(std::move(other.path_)),
       head_(std::move(other.head_)),
       fd_(std::exchange(other.fd_, -1)),
-      regular_(other.regular_) {}
+      regular_(other.regular_),
+      size_(other.size_),
+      taken_(other.taken_) {}
 
 ByteSource& ByteSource::operator=(ByteSource&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(head_, other.head_);
   std::swap(fd_, other.fd_);
   std::swap(regular_, other.regular_);
+  std::swap(size_, other.size_);
+  std::swap(taken_, other.taken_);
   return *this;
 }
 
@@ -79,7 +84,10 @@ Result<size_t> ByteSource::Read(char* out, size_t size) {
   }
   while (true) {
     const auto n = ::read(fd_, out, size);
-    if (n >= 0) return static_cast<size_t>(n);
+    if (n >= 0) {
+      taken_ += static_cast<uint64_t>(n);
+      return static_cast<size_t>(n);
+    }
     if (errno != EINTR) return Failed(path_, errno);
   }
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -28,6 +29,9 @@ class ByteSource {
   const std::string& path() const { return path_; }
   // It can be opened again: no pipe or terminal.
   bool regular() const { return regular_; }
+  // Bytes of a regular file when it was opened, otherwise 0; bytes read from it so far.
+  uint64_t size() const { return size_; }
+  uint64_t taken() const { return taken_; }
 
  private:
   ByteSource(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
@@ -36,6 +40,7 @@ class ByteSource {
   std::string head_;  // bytes read to look at the file, given out first
   int fd_ = -1;
   bool regular_ = false;
+  uint64_t size_ = 0, taken_ = 0;
 };
 
 // The whole of a file, for side files that are small.

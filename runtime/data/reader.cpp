@@ -12,6 +12,7 @@ constexpr size_t kLongHead = size_t{1} << 22;  // ... and if those say too littl
 constexpr size_t kWindow = size_t{1} << 18;    // bytes indexed at once
 constexpr size_t kReadStep = size_t{1} << 18;
 constexpr const char* kTooLong = "the record is longer than 64 MiB";
+constexpr const char* kShorter = "the file became shorter while it was read";
 
 Result<size_t> ReadFully(ByteSource& source, char* out, size_t size) {
   size_t filled = 0;
@@ -217,6 +218,7 @@ Result<Reader> Reader::Open(std::vector<std::string> paths, ReadOptions options)
     if (!layout && head.size() == kHead) layout = ReadHead(*source, kLongHead, reader.options_.format, head);
     if (!layout) return layout.error();
     reader.layouts_.push_back(*layout);
+    reader.sizes_.push_back(source->size());
     std::unique_ptr<ByteSource> pipe;
     if (!source->regular()) {
       if (layout->format == Format::kTau2 && layout->framing != Framing::kList) {
@@ -248,7 +250,7 @@ Result<void> Reader::OpenFile() {
     char skipped[4096];
     const auto n = source->Read(skipped, std::min(left, sizeof skipped));
     if (!n) return n.error();
-    if (*n == 0) return Error{path + ": the file became shorter while it was read"};
+    if (*n == 0) return Error{path + ": " + kShorter};
     left -= *n;
   }
   source_ = std::move(source);
@@ -318,6 +320,9 @@ Result<bool> Reader::Fill(RecordChunk& chunk) {
   carry_.assign(chunk.bytes.data() + splitter_->keep(), chunk.bytes.size() - splitter_->keep());
   offset_ += splitter_->keep();
   splitter_->Cut();
+  if (last && source_->taken() < sizes_[next_file_ - 1]) {
+    chunk.report.Add({sidecar_->file, 0, 0, offset_, "", kShorter, true});
+  }
   if (last || splitter_->closed()) FinishFile(chunk);
   return !chunk.records.empty() || chunk.report.records > 0 || !chunk.report.issues.empty();
 }
@@ -343,7 +348,7 @@ Result<void> Reader::Parse(const RecordChunk& chunk, Batch& batch, ReadReport& r
 }
 
 Result<bool> Reader::Next(Batch& batch) {
-  const auto more = NextChunk(chunk_);
+  auto more = NextChunk(chunk_);
   if (!more || !*more) return more;
   if (const auto read = Parse(chunk_, batch, report_); !read) return read.error();
   return true;

@@ -86,6 +86,7 @@ class Reader {
   std::vector<std::string> paths_;
   ReadOptions options_;
   std::vector<Layout> layouts_;
+  std::vector<uint64_t> sizes_;                     // by file: bytes when it was looked at, 0 for a pipe
   std::vector<std::unique_ptr<ByteSource>> pipes_;  // by file: what cannot be opened again, opened
   ReadReport report_;
   RecordChunk chunk_;  // of Next

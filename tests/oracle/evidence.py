@@ -1,6 +1,6 @@
 """What a multi-turn reward must give as evidence: the very calls and arguments that the reference finds."""
 
-from matching import Hits, calls_out_of_pool, hallucinated_arguments, redundant_calls, stale_arguments
+from matching import Hits, calls_out_of_pool, excess_calls, hallucinated_arguments, stale_arguments
 
 
 def argument_places(found):
@@ -21,7 +21,7 @@ def expected_evidence(trace):
         expected["belief.halluc"] = argument_places(hallucinated_arguments(trace))
         expected["action.invalid"] = call_places(calls_out_of_pool(trace, trace.calls))
     if trace.gold_calls is not None:
-        expected["action.redundant"] = call_places(redundant_calls(trace, hits))
+        expected["action.excess"] = call_places(excess_calls(trace, hits))
     return expected
 
 

@@ -98,7 +98,7 @@ def stale_arguments(trace, hits):
     return found
 
 
-def redundant_calls(trace, hits):
+def excess_calls(trace, hits):
     """Calls made more often than gold wants them."""
     excess = []
     count = {}

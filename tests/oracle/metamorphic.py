@@ -234,7 +234,7 @@ def gold_play_faults(row):
     if row["metrics"]["RIR"]["num"] != 0:
         faults.append(f"RIR is {row['metrics']['RIR']}")
     terms = row["rewards"]["multi_turn"]["terms"]
-    for term in ("belief.stale", "action.invalid", "action.redundant", "action.low_precision", "format.empty"):
+    for term in ("belief.stale", "action.invalid", "action.excess", "action.low_precision", "format.empty"):
         if terms.get(term):
             faults.append(f"{term} is {terms[term]}")
     return faults

@@ -4,8 +4,8 @@ from matching import (
     Hits,
     Missing,
     calls_out_of_pool,
+    excess_calls,
     hallucinated_arguments,
-    redundant_calls,
     stale_arguments,
 )
 from metrics import (
@@ -29,7 +29,7 @@ PARAMS = {
     "stale_penalty": 0.5,
     "halluc_penalty": 0.8,
     "invalid_penalty": 1.0,
-    "redundant_penalty": 0.5,
+    "excess_penalty": 0.5,
     "low_precision_penalty": 2.0,
     "low_hit_rate": 0.3,
     "low_precision_calls": 3,
@@ -40,7 +40,7 @@ PARAMS = {
     "chain_high": 2.5,
     "chain_partial": 1.0,
     "issr_weight": 2.0,
-    "issr_tau": 0.3,
+    "issr_threshold": 0.3,
     "empty_penalty": 0.5,
     "tags_penalty": 0.3,
     "loop_penalty": 2.0,
@@ -84,7 +84,7 @@ def multi_turn(trace, params):
         "belief.stale": stale_term(trace, hits, params),
         "belief.halluc": halluc_term(trace, params),
         "action.invalid": invalid_term(trace, params),
-        "action.redundant": redundant_term(trace, hits, params),
+        "action.excess": excess_term(trace, hits, params),
         "action.low_precision": low_precision_term(trace, hits, params),
         "action.progress": progress_term(trace, hits, params),
         "action.clarify": clarify_term(trace, params),
@@ -137,10 +137,10 @@ def invalid_term(trace, params):
     return -params["invalid_penalty"] * len(calls_out_of_pool(trace, trace.calls))
 
 
-def redundant_term(trace, hits, params):
+def excess_term(trace, hits, params):
     if trace.gold_calls is None:
         return NO_GOLD_CALLS
-    return -params["redundant_penalty"] * len(redundant_calls(trace, hits))
+    return -params["excess_penalty"] * len(excess_calls(trace, hits))
 
 
 def low_precision_term(trace, hits, params):
@@ -184,7 +184,7 @@ def switch_term(trace, hits, params):
     if not trace.labelled:
         return NO_LABELS
     scores = [issr(turn, hits) for turn in evaluated_turns(trace) if turn.gold.signal == "interrupted"]
-    return params["issr_weight"] * sum(score for score in scores if score > params["issr_tau"])
+    return params["issr_weight"] * sum(score for score in scores if score > params["issr_threshold"])
 
 
 def is_empty(turn):

@@ -30,7 +30,7 @@ class Comparing(unittest.TestCase):
             ("never_partial", "x rewards.multi_turn.partial"),
             ("no_term", "does not report rewards.multi_turn.belief.jga"),
             ("order", "x metrics.RIR.num"),
-            ("evidence", "action.redundant names"),
+            ("evidence", "action.excess names"),
             ("no_reason", "nothing says why"),
         ):
             with self.subTest(fault):
