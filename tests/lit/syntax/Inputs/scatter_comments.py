@@ -9,7 +9,8 @@ import subprocess
 import sys
 
 # A text, a comment, a name or number, one of the longer operators, or any other character.
-TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|[\w.]+\'?|->|=>|\.\.|[<>=!]=|\?\?|\S')
+TEXT = r"""\"{3}(?s:.*?)\"{3}|"(?:\\.|[^"\\])*\""""
+TOKEN = re.compile(TEXT + r"""|//[^\n]*|[\w.]+[%']?|->|=>|\.\.|[<>=!]=|\?\?|\S""")
 wend, paths = sys.argv[1], sys.argv[2:]
 
 
