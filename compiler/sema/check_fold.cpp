@@ -60,11 +60,45 @@ std::string extent_of(const Expr& e) {
       const Expr& s = e.loops[i].source[0];
       bool follows =
           s.op == Op::field && s.children[0].op == Op::variable && s.children[0].index == e.loops[i - 1].variable;
-      path = follows ? path + "." + std::string(s.field->name) : "";
+      if (!follows) return "";
+      path += ".";
+      path += s.field->name;
     }
     return path;
   }
   return "";
+}
+
+// The loop over all elements of a kind; the loops through the lists that lead there are added to the fold.
+Loop Checker::dataset_loop(Entity entity, const ast::Clause& clause, Expr& fold, const Env& env) {
+  const Span span = clause.source[0].span;
+  Loop loop;
+  loop.element = Type::of(entity);
+  loop.variable = 0;  // the trace itself
+  if (entity == Entity::trace) return loop;
+  auto path = path_between(Entity::trace, entity);
+  Expr owner;
+  owner.op = Op::variable;
+  owner.type = Type::of(Entity::trace);
+  owner.span = span;
+  owner.text = "trace";
+  for (size_t i = 0; i < path.size(); ++i) {
+    const Field* f = find_field(owner.type, path[i]);
+    Expr list = field_of(owner, *f, span, env.granted);
+    fold.requirements |= list.requirements;
+    loop.element = f->type.element_type();
+    loop.variable = new_variable(i + 1 == path.size() ? clause.variable.text : "", loop.element);
+    loop.source = {std::move(list)};
+    if (i + 1 == path.size()) break;
+    owner = Expr{};
+    owner.op = Op::variable;
+    owner.type = loop.element;
+    owner.index = loop.variable;
+    owner.span = span;
+    fold.loops.push_back(std::move(loop));
+    loop = Loop{};
+  }
+  return loop;
 }
 
 bool Checker::bind_loop(const ast::Clause& clause, bool first, Expr& fold, Env& env) {
@@ -75,37 +109,8 @@ bool Checker::bind_loop(const ast::Clause& clause, bool first, Expr& fold, Env& 
   uint32_t earlier_than = 0xFFFFFFFFu;
   if (dataset) {
     fold.dataset = true;
-    Entity entity = dataset_lists().at(written.text);
-    loop.element = Type::of(entity);
-    if (entity == Entity::trace) {
-      loop.variable = 0;  // the trace itself
-      env.variables.emplace_back(clause.variable.text, 0);
-    } else {
-      // through the lists that lead there; the last becomes this loop
-      auto path = path_between(Entity::trace, entity);
-      Expr owner;
-      owner.op = Op::variable;
-      owner.type = Type::of(Entity::trace);
-      owner.span = written.span;
-      owner.text = "trace";
-      for (size_t i = 0; i < path.size(); ++i) {
-        const Field* f = find_field(owner.type, path[i]);
-        Expr list = field_of(owner, *f, written.span, env.granted);
-        fold.requirements |= list.requirements;
-        loop.element = f->type.element_type();
-        loop.variable = new_variable(i + 1 == path.size() ? clause.variable.text : "", loop.element);
-        loop.source = {std::move(list)};
-        if (i + 1 == path.size()) break;
-        owner = Expr{};
-        owner.op = Op::variable;
-        owner.type = loop.element;
-        owner.index = loop.variable;
-        owner.span = written.span;
-        fold.loops.push_back(std::move(loop));
-        loop = Loop{};
-      }
-      env.variables.emplace_back(clause.variable.text, loop.variable);
-    }
+    loop = dataset_loop(dataset_lists().at(written.text), clause, fold, env);
+    env.variables.emplace_back(clause.variable.text, loop.variable);
   } else {
     Expr source;
     if (written.kind == ast::ExprKind::range) {
@@ -236,6 +241,9 @@ Expr Checker::check_fold(const ast::Expr& e, Env& env) {
 // Type and range of a fold whose loops and body are checked.
 Expr Checker::finish_fold(Expr fold, const ast::Expr& e, Env& env, bool outer_guarded) {
   Expr* body = fold.children.empty() ? nullptr : &fold.children[0];
+  const bool bare =
+      fold.fold_kind == FoldKind::count || fold.fold_kind == FoldKind::any || fold.fold_kind == FoldKind::all;
+  if (!body && !bare) return failed(e.span);  // said before
   auto number = [&]() {
     if (body->type.is(Base::boolean)) {
       Expr x;

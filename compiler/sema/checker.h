@@ -173,6 +173,7 @@ class Checker {
   Expr fold_over_detector(const ast::Expr& e, uint32_t detector, FoldKind kind, const ast::Expr& scope, Env& env);
   Expr finish_fold(Expr fold, const ast::Expr& e, Env& env, bool outer_guarded);
   bool bind_loop(const ast::Clause& clause, bool first, Expr& fold, Env& env);
+  Loop dataset_loop(Entity entity, const ast::Clause& clause, Expr& fold, const Env& env);
 
   // helpers
   // The declaration that `name` means in `module`; two modules in use that both declare it are an error at `span`.

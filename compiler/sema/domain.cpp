@@ -41,8 +41,17 @@ const std::vector<Field>& table() {
     if (high == kInfinity) r.bound = kMaxElements;
     return r;
   };
-#define WEND_FIELD(owner, name, type, access, column, via, requires_, earlier, low, high, doc)                        \
-  {owner.entity, owner.base, #name, type, Access::access, column, via, requires_, earlier, range_of(type, low, high), \
+#define WEND_FIELD(owner, name, type, access, column, via, requires_, earlier, low, high, doc) \
+  {(owner).entity,                                                                             \
+   (owner).base,                                                                               \
+   #name,                                                                                      \
+   type,                                                                                       \
+   Access::access,                                                                             \
+   column,                                                                                     \
+   via,                                                                                        \
+   requires_,                                                                                  \
+   earlier,                                                                                    \
+   range_of(type, low, high),                                                                  \
    doc},
   static const std::vector<Field> fields = {
 #include "compiler/sema/domain.def"

@@ -3,6 +3,7 @@
 #define WEND_COMPILER_SYNTAX_BUILDER_H_
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "WendParser.h"
@@ -40,7 +41,9 @@ class Builder {
   int64_t whole_number(antlr4::tree::TerminalNode* node);
 
   // ---- mistakes that the grammar lets through
-  Diagnostic& report(Kind kind, Span place, std::string message) { return diagnostics_.report(kind, place, message); }
+  Diagnostic& report(Kind kind, Span place, std::string message) {
+    return diagnostics_.report(kind, place, std::move(message));
+  }
   void repeated(Span place, const std::string& what, Span first);
   void missing(Span place, const std::string& what, const std::string& help);
   void unknown(const ast::Name& word, const std::string& what, const std::vector<std::string>& known);
