@@ -28,14 +28,13 @@ class SnapshotReader : private SnapshotJson {
   }
 
  private:
-  uint32_t turn(Cursor& at) { return static_cast<uint32_t>(integer(at, 0, std::numeric_limits<int32_t>::max())); }
+  uint32_t turn(Cursor& at) { return static_cast<uint32_t>(integer(at, 0, kMost)); }
   uint32_t text(Cursor& at, bool optional = false) {
     if (optional && at.Null()) return WEND_NONE;
     const std::string_view read = string(at);
     return ok() ? s_.kept_text(s_.tables.texts.InternName(read), work_) : WEND_NONE;
   }
-  uint32_t value(Cursor& at, bool optional = false) {
-    if (optional && at.Null()) return WEND_NONE;
+  uint32_t value(Cursor& at) {
     s_.tables.values.StartRecord();
     const uint32_t read = s_.tables.values.Read(at);
     return good(at) ? s_.kept_value(read, work_) : WEND_NONE;
@@ -48,12 +47,12 @@ class SnapshotReader : private SnapshotJson {
     Cursor version[1];
     Cursor first = all;
     if (!members(first, kVersion, version)) return;
-    const int64_t written = integer(version[0], 0, std::numeric_limits<int32_t>::max());
+    const int64_t written = at("wend_dialogue", [&] { return integer(version[0], 0, kMost); });
     if (ok() && written != kSnapshotVersion)
       fail(fmt::format("it is of version {}, this reads version {}", written, kSnapshotVersion));
-    static constexpr std::string_view kKeys[] = {"program", "belief", "turn",  "fields", "object_texts",
-                                                 "calls",   "seen",   "asked", "replied"};
-    Cursor values[9];
+    static constexpr std::string_view kKeys[] = {"program",      "belief", "turn", "fields", "absent",
+                                                 "object_texts", "calls",  "seen", "asked",  "replied"};
+    Cursor values[10];
     if (!members(all, kKeys, values)) return;
     all.End();
     if (!good(all)) return;
@@ -61,11 +60,12 @@ class SnapshotReader : private SnapshotJson {
     at("belief", [&] { same(values[1], s_.info().name, "belief"); });
     s_.turn = at("turn", [&] { return turn(values[2]); });
     at("fields", [&] { read_fields(values[3]); });
-    at("object_texts", [&] { read_object_texts(values[4]); });
-    at("calls", [&] { elements(values[5], kMaxOpenCalls, [&](Cursor& item) { read_call(item); }); });
-    at("seen", [&] { elements(values[6], recognise::SeenValues::kMaxSeen, [&](Cursor& item) { read_seen(item); }); });
-    at("replied", [&] { s_.replied = string(values[8]); });
-    at("asked", [&] { elements(values[7], kAny, [&](Cursor& item) { read_asked(item); }); });
+    at("absent", [&] { elements(values[4], s_.fields(), [&](Cursor& item) { read_absent(string(item)); }); });
+    at("object_texts", [&] { read_object_texts(values[5]); });
+    at("calls", [&] { elements(values[6], kMaxOpenCalls, [&](Cursor& item) { read_call(item); }); });
+    at("seen", [&] { elements(values[7], recognise::SeenValues::kMaxSeen, [&](Cursor& item) { read_seen(item); }); });
+    at("asked", [&] { elements(values[8], kAny, [&](Cursor& item) { read_asked(item); }); });
+    at("replied", [&] { s_.replied = string(values[9]); });
   }
 
   void same(Cursor& value, std::string_view ours, std::string_view what) {
@@ -120,7 +120,7 @@ class SnapshotReader : private SnapshotJson {
         symbol = text(value_at, true);
         return;
       case FieldKind::json:
-        symbol = value(value_at, true);
+        symbol = value(value_at);
         return;
       case FieldKind::texts:
         return rows<WEND_TABLE_state_item>(value_at, items, kMaxItems, &SnapshotReader::read_text_item);
@@ -140,7 +140,7 @@ class SnapshotReader : private SnapshotJson {
     if (!members(slot, kKeys, values)) return;
     c_.state_slot_tool[row] = at("tool", [&] { return text(values[0]); });
     c_.state_slot_param[row] = at("param", [&] { return text(values[1]); });
-    c_.state_slot_value[row] = at("value", [&] { return value(values[2], true); });
+    c_.state_slot_value[row] = at("value", [&] { return value(values[2]); });
     at("replaced", [&] {
       rows<WEND_TABLE_state_replaced>(values[3], c_.state_slot_replaced[row], kMaxReplaced,
                                       &SnapshotReader::read_replaced);
@@ -241,6 +241,16 @@ class SnapshotReader : private SnapshotJson {
   void read_text_item(Cursor& item, uint32_t row) { c_.state_item_symbol[row] = text(item); }
   void read_value_item(Cursor& item, uint32_t row) { c_.state_item_symbol[row] = value(item); }
 
+  // A field of JSON that has no value, rather than null.
+  void read_absent(std::string_view name) {
+    for (uint32_t field = 0; field < s_.fields(); ++field) {
+      if (s_.kind(field) != FieldKind::json || s_.info().fields[field].name != name) continue;
+      c_.state_field_symbol[field] = WEND_NONE;
+      return;
+    }
+    fail(fmt::format("`{}` is no field of JSON", name));
+  }
+
   void read_label(uint32_t field, std::string_view label) {
     const std::vector<std::string>& labels = s_.info().fields[field].labels;
     for (uint32_t i = 0; i < labels.size(); ++i) {
@@ -316,6 +326,7 @@ class SnapshotReader : private SnapshotJson {
   }
 
   static constexpr uint32_t kAny = std::numeric_limits<uint32_t>::max();
+  static constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
 
   Dialogue::State& s_;
   Columns& c_;

@@ -22,6 +22,7 @@ class SnapshotWriter {
     json_.integer(s_.turn);
     json_.name("fields");
     json_.raw(fields);
+    write_absent();
     write_object_texts();
     write_calls();
     write_seen();
@@ -33,6 +34,16 @@ class SnapshotWriter {
   }
 
  private:
+  // Fields of JSON that have no value, which is not null.
+  void write_absent() {
+    json_.name("absent");
+    json_.open('[');
+    for (uint32_t field = 0; field < s_.fields(); ++field) {
+      if (s_.kind(field) == FieldKind::json && c_.state_field_symbol[field] == WEND_NONE)
+        json_.string(s_.info().fields[field].name);
+    }
+    json_.close(']');
+  }
   // By object, over all fields: its whole result; null where that is what the field has.
   void write_object_texts() {
     json_.name("object_texts");

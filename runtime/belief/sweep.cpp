@@ -59,6 +59,7 @@ void Dialogue::State::sweep(Workspace& work) {
     if (row != WEND_NONE) row = work.new_values[row];
   });
   for (uint32_t& row : object_texts) moved_text(row);
+  tables.values.Trim();
   tables.texts.Trim();
   settled = tables.used();
   tables.refresh();

@@ -29,6 +29,14 @@ struct Columns {
   std::array<const void*, WEND_N_COLUMNS> Starts() const;
 };
 
+// Gives back memory that was needed for much more than what is there now.
+template <class Container>
+void TrimMemory(Container& container) {
+  constexpr size_t kSmall = 16 * 1024;  // bytes
+  const size_t held = container.capacity() * sizeof(container[0]);
+  if (held > kSmall && container.capacity() > 8 * container.size()) container.shrink_to_fit();
+}
+
 // One specialisation per table: the columns of a table grow and shrink together.
 namespace columns_internal {
 template <int table, class Visit>

@@ -40,6 +40,13 @@ class HashIndex {
       slots_[at].row = kNone;
     }
   }
+  // Gives back memory that was needed for many more rows.
+  void Trim() {
+    if (slots_.size() <= 1024 || slots_.size() < 16 * added_.size()) return;
+    slots_ = {};
+    added_.shrink_to_fit();
+    while (slots_.size() < 2 * (added_.size() + 1)) Grow();
+  }
   void Clear() {
     added_.clear();
     slots_.assign(slots_.size(), {0, kNone});

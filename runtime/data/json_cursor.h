@@ -46,6 +46,11 @@ class PaddedBuffer {
     text.copy(at, text.size());
     return {at, text.size()};
   }
+  size_t capacity() const { return bytes_.capacity(); }
+  // Gives a large buffer back.
+  void Trim() {
+    if (bytes_.capacity() > 16 * 1024) bytes_ = {};
+  }
 
  private:
   std::vector<char> bytes_;

@@ -13,6 +13,17 @@ void TextTable::Begin(const TextTable& base) {
   upgraded_ = base.upgraded_;
 }
 
+void TextTable::Trim() {
+  arena_.Trim();
+  interned_.Trim();
+  columns_internal::ForEach<WEND_TABLE_text>(columns_, [](auto& column) { TrimMemory(column); });
+  TrimMemory(upgraded_);
+  scratch_.clear();
+  decoded_.clear();
+  TrimMemory(scratch_);
+  TrimMemory(decoded_);
+}
+
 size_t TextTable::memory() const {
   return arena_.capacity() + interned_.memory() + upgraded_.capacity() * sizeof(uint32_t) + scratch_.capacity() +
          decoded_.capacity();

@@ -55,7 +55,7 @@ class TextTable {
   void Clear();
 
   // Gives back what large texts took that are gone.
-  void Trim() { arena_.Trim(); }
+  void Trim();
   // Bytes handed out for texts, and all that the table holds besides its columns.
   size_t used() const { return arena_.used(); }
   size_t memory() const;

@@ -29,9 +29,27 @@ void ValueTable::Begin(const ValueTable& base) {
   folds_ = base.folds_;
 }
 
+void ValueTable::Trim() {
+  columns_internal::ForEach<WEND_TABLE_value>(columns_, [](auto& column) { TrimMemory(column); });
+  columns_internal::ForEach<WEND_TABLE_leaf>(columns_, [](auto& column) { TrimMemory(column); });
+  for (std::vector<uint32_t>* map : {&as_string_, &as_json_, &fold_as_string_, &fold_as_json_}) {
+    if (map->size() > columns_.rows[WEND_TABLE_text]) map->resize(columns_.rows[WEND_TABLE_text]);
+    TrimMemory(*map);
+  }
+  TrimMemory(folds_);
+  for (std::string* text : {&scratch_, &folded_}) {
+    text->clear();
+    TrimMemory(*text);
+  }
+  items_.clear();
+  TrimMemory(items_);
+  buffer_.Trim();
+}
+
 size_t ValueTable::memory() const {
   return 4 * (as_string_.capacity() + as_json_.capacity() + fold_as_string_.capacity() + fold_as_json_.capacity()) +
-         folds_.capacity() * sizeof(Fold) + items_.capacity() * sizeof(Item) + scratch_.capacity() + folded_.capacity();
+         folds_.capacity() * sizeof(Fold) + items_.capacity() * sizeof(Item) + scratch_.capacity() +
+         folded_.capacity() + buffer_.capacity();
 }
 
 uint32_t ValueTable::Read(Cursor& cursor, int depth) {

@@ -44,6 +44,8 @@ class ValueTable {
   Mark mark() const { return {columns_.rows[WEND_TABLE_value], columns_.rows[WEND_TABLE_leaf], folds_.size()}; }
   void Rollback(const Mark& mark);
   void Clear();
+  // Gives back what large values took that are gone.
+  void Trim();
   // Bytes held besides the columns.
   size_t memory() const;
 
