@@ -1,0 +1,226 @@
+// The steps of a belief as text and as a page.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "compiler/driver/belief_steps.h"
+#include "compiler/driver/evidence.h"
+
+namespace wend::driver {
+
+extern const unsigned char belief_page[];
+extern const size_t belief_page_size;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kShownText = 160;  // characters
+
+// One line that cannot move the cursor: control characters as JSON has them.
+std::string line_of(const Json& json) {
+  if (!json.is_string()) return shortened(json.dump(), kShownText);
+  const std::string quoted = json.dump();
+  return shortened(quoted.substr(1, quoted.size() - 2), kShownText);
+}
+
+class Writer {
+ public:
+  Writer(const BeliefInfo& belief, const BeliefTextOptions& options) : belief_(belief), options_(options) {}
+
+  std::string all(const BeliefSteps& steps) {
+    line(line_of(steps.id));
+    for (size_t i = 0; i < steps.steps.size(); ++i) {
+      step(steps.steps[i]);
+      const bool last = i + 1 == steps.steps.size();
+      if (steps.steps[i].block && (last || options_.every_block)) block(*steps.steps[i].block);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  void line(std::string_view text) { out_ += fmt::format("{}\n", text); }
+
+  std::string styled(const char* style, const std::string& text) const {
+    return options_.color ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : text;
+  }
+  // Where there is no strike through, tildes as in Markdown.
+  std::string struck(const std::string& text) const {
+    return options_.color ? styled("9;31", text) : "~~" + text + "~~";
+  }
+
+  void step(const BeliefStep& step) {
+    const Json& m = step.message;
+    const std::string head = fmt::format("message {}, turn {}, {}", m["number"].get<int>(), m["turn"].get<int>(),
+                                         m["role"].get<std::string>());
+    line("");
+    line(styled("1", head) + (m.contains("text") ? ": " + line_of(m["text"]) : ""));
+    if (m.contains("calls")) {
+      for (const Json& call : m["calls"]) line("  " + call_text(call["name"], call["arguments"]));
+    }
+    changed_.clear();
+    for (const Json& change : step.changes) {
+      changed_.insert(change["field"].get<std::string>() + "\n" + change.value("key", ""));
+    }
+    for (const BeliefFieldInfo& field : belief_.fields) this->field(field, step.state[field.name]);
+  }
+
+  bool changed(const std::string& field, const std::string& key = "") const {
+    return changed_.contains(field + "\n" + key);
+  }
+
+  void row(bool changed, const std::string& name, const std::string& text) {
+    const std::string mark = changed ? styled("32", "*") : " ";
+    line(fmt::format("  {} {:<14} {}", mark, name, text));
+  }
+  // Items below their field's name.
+  void item(bool changed, const std::string& text) {
+    line(fmt::format("    {} {}", changed ? styled("32", "*") : " ", text));
+  }
+
+  static std::string call_text(const Json& name, const Json& args) {
+    std::string text = line_of(name) + "(";
+    for (auto arg = args.begin(); arg != args.end(); ++arg) {
+      text += fmt::format("{}{}: {}", arg == args.begin() ? "" : ", ", arg.key(), arg->dump());
+    }
+    return shortened(text + ")", kShownText);
+  }
+
+  std::string slot_text(const Json& slot) const {
+    std::string text = fmt::format("{}.{} = {}", line_of(slot["tool"]), line_of(slot["param"]),
+                                   slot["value"].is_null() ? "none" : shortened(slot["value"].dump(), kShownText));
+    if (slot["confirmed"].get<bool>()) text += "  confirmed";
+    for (const Json& value : slot["replaced"]) text += "  " + struck(shortened(value.dump(), kShownText));
+    return text + fmt::format("  (turn {})", slot["turn"].get<int>());
+  }
+
+  static std::string item_text(FieldKind kind, const Json& item) {
+    switch (kind) {
+      case FieldKind::stack:
+        return fmt::format("{}  (turn {})", line_of(item["text"]), item["turn"].get<int>());
+      case FieldKind::queue:
+        return line_of(item["text"]) + (item["suspended"].get<bool>() ? "  suspended" : "");
+      case FieldKind::objects:
+        return fmt::format("{}: {}, {}", line_of(item["id"]), line_of(item["type"]), line_of(item["status"]));
+      case FieldKind::references:
+        return fmt::format("\"{}\" = {}", line_of(item["phrase"]), shortened(item["value"].dump(), kShownText));
+      default:
+        return line_of(item);
+    }
+  }
+
+  static std::string item_key(FieldKind kind, const Json& item) {
+    const char* name = kind == FieldKind::objects ? "id" : kind == FieldKind::references ? "phrase" : "text";
+    if (!item.is_object() || !item.contains(name)) return item.is_string() ? item.get<std::string>() : item.dump();
+    return item[name].is_string() ? item[name].get<std::string>() : item[name].dump();
+  }
+
+  void list(const BeliefFieldInfo& field, const Json& items) {
+    // What has gone leaves nothing to mark but its field.
+    bool gone = false;
+    std::set<std::string> present;
+    for (const Json& item : items) present.insert(key(field.kind, item));
+    for (const std::string& change : changed_) {
+      const size_t end = change.find('\n');
+      gone = gone || (change.substr(0, end) == field.name && !present.contains(change.substr(end + 1)));
+    }
+    row(gone, field.name, items.empty() ? "none" : "");
+    for (const Json& item : items) {
+      const bool marked = changed(field.name, key(field.kind, item));
+      this->item(marked, field.kind == FieldKind::slots ? slot_text(item) : item_text(field.kind, item));
+    }
+  }
+
+  static std::string key(FieldKind kind, const Json& item) {
+    if (kind != FieldKind::slots) return item_key(kind, item);
+    return item["tool"].get<std::string>() + "." + item["param"].get<std::string>();
+  }
+
+  void field(const BeliefFieldInfo& field, const Json& value) {
+    switch (field.kind) {
+      case FieldKind::slots:
+      case FieldKind::stack:
+      case FieldKind::queue:
+      case FieldKind::objects:
+      case FieldKind::references:
+      case FieldKind::texts:
+      case FieldKind::values:
+        return list(field, value);
+      case FieldKind::goal:
+        return row(changed(field.name), field.name,
+                   value.is_null() || value["text"].is_null()
+                       ? "none"
+                       : fmt::format("{}  (turn {})", line_of(value["text"]), value["turn"].get<int>()));
+      case FieldKind::last: {
+        std::string text = "none";
+        if (!value.is_null()) {
+          text = call_text(value["tool"], value["args"]);
+          if (!value["result"].is_null()) text += " -> " + line_of(value["result"]);
+          if (value["error"].get<bool>()) text += "  error";
+        }
+        return row(changed(field.name), field.name, text);
+      }
+      default:
+        return row(changed(field.name), field.name, value.is_null() ? "none" : line_of(value));
+    }
+  }
+
+  void block(const std::string& text) {
+    line("");
+    out_ += text;
+    if (!text.ends_with('\n')) line("");
+  }
+
+  const BeliefInfo& belief_;
+  const BeliefTextOptions& options_;
+  std::set<std::string> changed_;  // "FIELD\nKEY"
+  std::string out_;
+};
+
+const char* kind_name(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::slots:
+      return "slots";
+    case FieldKind::goal:
+      return "goal";
+    case FieldKind::stack:
+      return "stack";
+    case FieldKind::last:
+      return "last";
+    case FieldKind::queue:
+      return "queue";
+    case FieldKind::objects:
+      return "objects";
+    case FieldKind::references:
+      return "references";
+    case FieldKind::label:
+      return "label";
+    default:
+      return "value";
+  }
+}
+
+}  // namespace
+
+std::string steps_text(const BeliefInfo& belief, const BeliefSteps& steps, const BeliefTextOptions& options) {
+  return Writer(belief, options).all(steps);
+}
+
+std::string steps_page(const ProgramInfo& program, const BeliefInfo& belief, std::string_view render,
+                       const BeliefSteps& steps) {
+  Json fields = Json::array();
+  for (const BeliefFieldInfo& field : belief.fields) {
+    fields.push_back({{"name", field.name}, {"kind", kind_name(field.kind)}});
+  }
+  const Json data = {{"id", steps.id},   {"belief", belief.name}, {"spec", program.name},
+                     {"render", render}, {"fields", fields},      {"steps", steps_json(steps)}};
+  std::string json;
+  // Inside a script element nothing but `<` could end it.
+  for (char c : data.dump()) json += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  std::string page(reinterpret_cast<const char*>(belief_page), belief_page_size);
+  constexpr std::string_view kPlace = "@DATA@";
+  return page.replace(page.find(kPlace), kPlace.size(), json);
+}
+
+}  // namespace wend::driver

@@ -1,0 +1,64 @@
+// What a live dialogue remembers, message by message: a recorded dialogue replayed through the engine of beliefs.
+#ifndef WEND_COMPILER_DRIVER_BELIEF_STEPS_H_
+#define WEND_COMPILER_DRIVER_BELIEF_STEPS_H_
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/belief/dialogue.h"
+#include "runtime/data/batch.h"
+#include "runtime/program.h"
+
+namespace wend::driver {
+
+// One line of JSON: {"id", "steps": [{"message", "state", "changes", "block"}]}.
+//   message: {number (from 1), turn (0 before the first user message), role, text?, calls?: [{name, arguments}]}
+//   state:   the fields of the belief, as belief::Dialogue::state_json gives them
+//   changes: [{field, key?, from?, to?, confirmed?}], what the message has changed; `key` names a slot (tool.param) or
+//            an item, a member that is absent stands for nothing
+//   block:   the render, absent if there is none
+struct BeliefStep {
+  nlohmann::ordered_json message, state, changes;
+  std::optional<std::string> block;
+};
+
+struct BeliefSteps {
+  std::string id;
+  std::vector<BeliefStep> steps;
+};
+
+struct FollowOptions {
+  belief::Options dialogue;
+  std::optional<uint32_t> render;
+};
+
+// Replays one trace of the batch from an empty state.
+BeliefSteps follow(const std::shared_ptr<const belief::Engine>& engine, const Batch& batch, uint32_t trace,
+                   const FollowOptions& options);
+
+// What differs between two states of a belief.
+nlohmann::ordered_json changes(const BeliefInfo& belief, const nlohmann::ordered_json& before,
+                               const nlohmann::ordered_json& after);
+
+nlohmann::ordered_json steps_json(const BeliefSteps& steps);
+
+// For people: each message with the state after it, changes marked, stale values struck through; the block after the
+// last message or after each.
+struct BeliefTextOptions {
+  bool color = false;
+  bool every_block = false;
+};
+std::string steps_text(const BeliefInfo& belief, const BeliefSteps& steps, const BeliefTextOptions& options);
+
+// One page of HTML that needs nothing else.
+std::string steps_page(const ProgramInfo& program, const BeliefInfo& belief, std::string_view render,
+                       const BeliefSteps& steps);
+
+}  // namespace wend::driver
+
+#endif  // WEND_COMPILER_DRIVER_BELIEF_STEPS_H_
