@@ -72,7 +72,7 @@ class Writer {
 
   void row(bool changed, const std::string& name, const std::string& text) {
     const std::string mark = changed ? styled("32", "*") : " ";
-    line(fmt::format("  {} {:<14} {}", mark, name, text));
+    line(text.empty() ? fmt::format("  {} {}", mark, name) : fmt::format("  {} {:<14} {}", mark, name, text));
   }
   // Items below their field's name.
   void item(bool changed, const std::string& text) {
