@@ -27,6 +27,26 @@ int64_t index_in(const std::vector<std::string>& words, const std::string& word)
   return it == words.end() ? -1 : it - words.begin();
 }
 
+// What only a belief state, or a text that is made, can answer: contexts have numbers and the history's length.
+const Expr* of_a_state(const Expr& e) {
+  switch (e.op) {
+    case Op::classify:
+    case Op::classifier:
+    case Op::mentioned:
+    case Op::resolved:
+    case Op::excerpt:
+    case Op::fill:
+      return &e;
+    default:
+      break;
+  }
+  for (const Expr& c : e.children)
+    if (const Expr* found = of_a_state(c)) return found;
+  for (const Loop& l : e.loops)
+    if (const Expr* found = of_a_state(l.source[0])) return found;
+  return nullptr;
+}
+
 std::string near_or_all(const std::string& word, const std::vector<std::string>& words) {
   std::string near = nearest(word, words);
   return near.empty() ? fmt::format("known: {}", fmt::join(words, ", ")) : fmt::format("did you mean `{}`?", near);
@@ -323,6 +343,15 @@ bool Checker::check_context_step(const ast::ContextStep& s, const Context&, Env&
     Expr condition = check_condition(e, env);
     ok = ok && !condition.failed();
     out.condition.push_back(std::move(condition));
+  }
+  for (const auto* exprs : {&out.amount, &out.condition}) {
+    for (const Expr& e : *exprs) {
+      if (const Expr* found = of_a_state(e)) {
+        error(Kind::misplaced_expression, found->span, "a context does not ask a belief state",
+              "it knows its parameters, the params of the spec and `tokens(history)`");
+        ok = false;
+      }
+    }
   }
   return ok;
 }
