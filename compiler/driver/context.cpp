@@ -214,7 +214,7 @@ Result<void> set_one(const std::string& setting, ContextStrategy& strategy, Spec
 Exit show_contexts(const ContextOptions& given) {
   ContextOptions options = given;
   // Which steps hold is soon known: no need to compile for it.
-  if (options.spec.engine == "auto") options.spec.engine = "interpreter";
+  if (options.spec.engine == "auto") options.spec.engine = is_shared_object(options.spec.spec) ? "jit" : "interpreter";
   options.spec.sets.clear();
   Made<Spec> spec = open_spec(options.spec);
   if (!spec) return spec.code();

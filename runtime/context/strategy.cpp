@@ -173,7 +173,8 @@ size_t ContextStrategy::tokens(std::string_view text) const {
 size_t ContextStrategy::history_tokens() const {
   size_t sum = 0;
   for (size_t s = 0; s < kept_.size(); ++s) {
-    if (info().steps[s].kind == ContextStepKind::compress) sum += tokens(kept_[s].text);
+    const bool compressed = info().steps[s].kind == ContextStepKind::compress && !kept_[s].text.empty();
+    if (compressed) sum += tokens(kept_[s].text);
   }
   for (size_t i = head_; i < view_.messages.size(); ++i) {
     if (!shown(i)) continue;
