@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -10,6 +11,7 @@
 #include "compiler/driver/commands.h"
 #include "compiler/driver/console.h"
 #include "compiler/driver/data.h"
+#include "compiler/driver/labelling.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/pipeline.h"
 #include "compiler/driver/selection.h"
@@ -21,6 +23,7 @@ namespace {
 struct BeliefOptions {
   SpecOptions spec;
   DataOptions data;
+  JudgeOptions judge;
   std::string id, belief, render, update = "accumulate", today;
   bool all = false, json = false, html = false, blocks = false;
 };
@@ -84,6 +87,9 @@ Exit belief(const BeliefOptions& options) {
   if (!spec) return spec.code();
   Result<Chosen> chosen = choose(*spec, options);
   if (!chosen) return complain(Exit::usage, chosen.error().message);
+  Made<std::unique_ptr<belief::LabelJudge>> model = open_labelling(options.judge, spec->program->info());
+  if (!model) return model.code();
+  if (*model) chosen->follow.dialogue.ask = std::bind_front(&belief::LabelJudge::ask, model->get());
   Result<Reader> reader = open_data(options.data);
   if (!reader) return complain(Exit::input, reader.error().message);
 
@@ -101,6 +107,7 @@ Exit belief(const BeliefOptions& options) {
   Result<void> done = pipeline.run(options.all ? thread_count(options.data.threads) : 1);
   if (!done) return complain(Exit::input, done.error().message);
   print_issues(pipeline.report());
+  if (*model) report_labelling(**model, spec->program->info(), options.data.quiet);
   return selection.finish();
 }
 
@@ -125,6 +132,7 @@ void add_belief(CLI::App& app, Action& action) {
   command.add_flag("--html", options->html, "A page to look at in a browser, all in one file")
       ->excludes(json)
       ->excludes(all);
+  declare(command, options->judge);
   command.footer(kFooter);
   command.callback([options, &action] { action = [options] { return belief(*options); }; });
 }
