@@ -32,6 +32,7 @@ ABANDON: 'abandon'; REFERENCE: 'reference'; REQUIRE: 'require'; PRIMARY: 'primar
 EVERY: 'every'; REPAIR: 'repair';
 HISTORY: 'history'; ALL: 'all'; CURRENT: 'current'; TURNS: 'turns'; DRAFT: 'draft'; CARRY: 'carry'; DRAFTED: 'drafted';
 COMPRESS: 'compress'; TOKENS: 'tokens'; INSTRUCT: 'instruct'; UPDATE: 'update';
+WITHIN: 'within'; BYTES: 'bytes'; SHORTENING: 'shortening';
 
 // ---- literals. A name may end in primes: k' is k after a change.
 NAME: [A-Za-z_] [A-Za-z0-9_]* '\''*;

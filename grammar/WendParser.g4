@@ -90,7 +90,8 @@ statement
 cues: CUES name LBRACE cueEntry* RBRACE;
 cueEntry: NAME COLON text+ (WEIGHT additive)?;
 
-render: RENDER name OF subject AS name LBRACE renderBlock* RBRACE;
+render: RENDER name OF subject AS name renderBudget? LBRACE renderBlock* RBRACE;
+renderBudget: WITHIN additive (BYTES | TOKENS) (SHORTENING name (COMMA name)*)?;
 renderBlock: name (list | object);
 
 // ---- scenario, phrases, filter, context -----------------------------------------------------------------------------
@@ -206,4 +207,5 @@ name
   | LET | VALUE | INJECT | AFTER | BEFORE | WHERE | SPLICE | ABANDON | REFERENCE | REQUIRE | PRIMARY | SHARE
   | EVERY | REPAIR
   | HISTORY | ALL | CURRENT | TURNS | DRAFT | CARRY | DRAFTED | COMPRESS | TOKENS | INSTRUCT | UPDATE
+  | WITHIN | BYTES | SHORTENING
   ;

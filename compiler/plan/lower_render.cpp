@@ -348,6 +348,8 @@ Render Builder::lower_render(const sema::Render& render) {
   out.place = sources_.place(render.span);
   out.belief = render.belief;
   out.xml = render.xml;
+  out.budget = render.budget;
+  out.tokens = render.tokens;
   next_variable_ = 2;
   constants_.clear();
   Bindings b;
@@ -356,7 +358,7 @@ Render Builder::lower_render(const sema::Render& render) {
   put_constant(render.xml ? "<" + tag + ">\n" : "{", out.body);
   for (size_t i = 0; i < render.blocks.size(); ++i) {
     const sema::RenderBlock& block = render.blocks[i];
-    out.blocks.push_back({block.name, -1});
+    out.blocks.push_back({block.name, render.budget == 0 ? -1 : block.order});
     limited_ = out.blocks.back().order < 0 ? -1 : static_cast<int64_t>(i);
     if (!render.xml && i > 0) put_constant(",", out.body);
     mark(Put::block_begin, static_cast<int64_t>(i), out.body);

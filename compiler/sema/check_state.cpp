@@ -165,6 +165,43 @@ void Checker::check_classifier(uint32_t index, uint32_t module, const ast::Judge
   done.rule.push_back(std::move(rule));
 }
 
+// The sub-blocks named behind `shortening`, in this order.
+void Checker::check_shortening(const ast::RenderDecl& d, std::vector<RenderBlock>& blocks) {
+  std::vector<std::string> names;
+  for (const RenderBlock& block : blocks) names.push_back(block.name);
+  for (size_t place = 0; place < d.shortening.size(); ++place) {
+    const ast::Name& name = d.shortening[place];
+    auto block = std::find_if(blocks.begin(), blocks.end(), [&](const RenderBlock& o) { return o.name == name.text; });
+    if (block == blocks.end()) {
+      const std::string near = nearest(name.text, names);
+      error(Kind::unknown_name, name.span, fmt::format("the render has no block `{}`", name.text),
+            near.empty() ? fmt::format("its blocks are {}", fmt::join(names, ", "))
+                         : fmt::format("did you mean `{}`?", near));
+    } else if (block->order >= 0) {
+      Diagnostic& report =
+          diagnostics_.report(Kind::duplicate_name, name.span, fmt::format("`{}` is shortened already", name.text));
+      report.label = Label{d.shortening[static_cast<size_t>(block->order)].span, "first named here"};
+      report.help = "name each block once, the one to be shortened first at the front";
+    } else {
+      block->order = static_cast<int64_t>(place);
+    }
+  }
+}
+
+// 0 where it is wrong.
+uint32_t Checker::check_budget(const ast::Expr& written, uint32_t module) {
+  Env env;
+  env.module = module;
+  const Expr budget = check(written, env);
+  if (budget.failed()) return 0;
+  const auto& range = budget.range;
+  constexpr double kMost = 1e9;
+  if (budget.op == Op::integer && range.low >= 1 && range.low <= kMost) return static_cast<uint32_t>(range.low);
+  error(Kind::bad_budget, written.span, "the budget of a render is a whole number from 1 to 1000000000",
+        "write the most that the block may take, for example `within 1500 bytes` or `within 400 tokens`");
+  return 0;
+}
+
 void Checker::check_render(uint32_t index, uint32_t module, const ast::RenderDecl& d) {
   Type type = resolve_type(d.subject.type, module);
   if (type.failed()) return;
@@ -197,7 +234,11 @@ void Checker::check_render(uint32_t index, uint32_t module, const ast::RenderDec
     block.value = check_json(b.value, env);
     blocks.push_back(std::move(block));
   }
+  check_shortening(d, blocks);
+  const uint32_t budget = d.budget.empty() ? 0 : check_budget(d.budget[0], module);
   Render& render = program_.renders[index];
+  render.budget = budget;
+  render.tokens = d.tokens;
   render.belief = type.enumeration;
   render.subject = subject;
   render.xml = d.format.text == "xml";

@@ -115,6 +115,8 @@ class Checker {
   void check_cues(Cues& cues, uint32_t module, const ast::CuesDecl& d);
   void check_classifier(uint32_t index, uint32_t module, const ast::JudgeDecl& d);
   void check_render(uint32_t index, uint32_t module, const ast::RenderDecl& d);
+  void check_shortening(const ast::RenderDecl& d, std::vector<RenderBlock>& blocks);
+  uint32_t check_budget(const ast::Expr& written, uint32_t module);
 
   // values of beliefs and renders (check_document.cpp)
   Expr check_fill(const ast::Expr& text, Env& env);

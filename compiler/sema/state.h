@@ -93,7 +93,8 @@ struct Classifier {
 struct RenderBlock {
   std::string name, doc;
   Span span;
-  Expr value;  // JSON: object, array, comprehension...
+  Expr value;          // JSON: object, array, comprehension...
+  int64_t order = -1;  // place in the order of shortening, -1: never shortened
 };
 struct Render {
   std::string name, module, doc;
@@ -102,6 +103,8 @@ struct Render {
   uint32_t subject = 0;  // variable
   bool xml = true;       // each block between tags of its name; otherwise one JSON object
   std::vector<RenderBlock> blocks;
+  uint32_t budget = 0;  // 0: none
+  bool tokens = false;  // the budget counts tokens instead of bytes
 };
 
 }  // namespace wend::sema

@@ -77,10 +77,13 @@ struct RenderBlock {
   Doc doc;
   Span span;
 };
-struct RenderDecl {  // render ContextManager of b: BeliefState as xml { blocks }
+struct RenderDecl {  // render ContextManager of b: BeliefState as xml within 1500 bytes shortening A, B { blocks }
   Name name;
   Parameter subject;
-  Name format;  // xml or json
+  Name format;               // xml or json
+  std::vector<Expr> budget;  // at most one
+  bool tokens = false;       // that the budget counts, else bytes
+  std::vector<Name> shortening;
   std::vector<RenderBlock> blocks;
 };
 

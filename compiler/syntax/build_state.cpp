@@ -148,6 +148,11 @@ ast::RenderDecl Builder::render(Grammar::RenderContext* ctx) {
   out.subject = subject(ctx->subject());
   out.format = name(ctx->name(1));
   if (out.format.text != "xml" && out.format.text != "json") unknown(out.format, "format of a block", {"xml", "json"});
+  if (Grammar::RenderBudgetContext* budget = ctx->renderBudget()) {
+    out.budget.push_back(expr(budget->additive()));
+    out.tokens = budget->TOKENS() != nullptr;
+    for (Grammar::NameContext* block : budget->name()) out.shortening.push_back(name(block));
+  }
   for (Grammar::RenderBlockContext* part : ctx->renderBlock()) {
     ast::RenderBlock block;
     block.name = name(part->name());

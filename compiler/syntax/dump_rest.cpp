@@ -83,6 +83,12 @@ void DumpWriter::body(const ast::CuesDecl& d) {
 void DumpWriter::body(const ast::RenderDecl& d) {
   parameter("of", d.subject);
   name(d.format);
+  exprs(d.tokens ? "tokens" : "bytes", d.budget);
+  if (!d.shortening.empty()) {
+    line("shortening", [&] {
+      for (const ast::Name& block : d.shortening) name(block);
+    });
+  }
   for (const ast::RenderBlock& block : d.blocks) {
     line("block", [&] {
       name(block.name);

@@ -32,8 +32,12 @@ class MadeMembers(Members, Made):
     pass
 
 
+class Keys(list):
+    """`keys(...)`, which no limit shortens."""
+
+
 def keys(slots):
-    return [slot.key for slot in slots]
+    return Keys(slot.key for slot in slots)
 
 
 def blocked(b):
@@ -177,6 +181,8 @@ def content_text(value, limit):
         value = type(value)(value[len(value) - limit.items :] if len(value) > limit.items else value)
     if isinstance(value, str):
         return written(cut(value, limit))
+    if isinstance(value, Keys):
+        return written(value)
     if isinstance(value, Members):
         return "{" + ",".join(written(key) + ":" + content_text(item, limit) for key, item in value) + "}"
     if isinstance(value, list):

@@ -180,6 +180,12 @@ TEST(Declarations, WhenIsAValueOrAStatement) {
             "    (when y\n      (then\n        (assign a 2)))))\n");
 }
 
+TEST(Declarations, ARenderMayHaveABudget) {
+  EXPECT_EQ(first_declaration("render within of b: B as xml within 400 tokens shortening bytes, A { bytes [1] A [] }"),
+            "(render within (of b (type B)) xml\n  (tokens 400)\n  (shortening bytes A)\n  (block bytes (list 1))\n"
+            "  (block A (list)))\n");
+}
+
 TEST(Declarations, AContextMayBeCalledNone) {
   EXPECT_EQ(first_declaration("fn f() = 1\ncontext none { history all }"),
             "(fn f 1)\n(context none\n  (history-all))\n");

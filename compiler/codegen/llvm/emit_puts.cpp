@@ -36,12 +36,7 @@ void ProcedureEmitter::write(const char* writer, const std::vector<Value*>& more
 }
 
 void ProcedureEmitter::write_bytes(llvm::StringRef bytes) {
-  if (bytes.empty()) return;
-  Value* size = m_.int64(static_cast<int64_t>(bytes.size()));
-  write("wend_put_room", {size});
-  Value* begin = at();
-  b_.CreateMemCpy(begin, llvm::Align(1), m_.bytes(bytes), llvm::Align(1), size);
-  b_.CreateStore(b_.CreateInBoundsGEP(m_.i8, begin, size), at_);
+  if (!bytes.empty()) write("wend_put_bytes", {m_.bytes(bytes), m_.int64(static_cast<int64_t>(bytes.size()))});
 }
 
 Value* ProcedureEmitter::size_of_output() {
@@ -57,43 +52,13 @@ Value* ProcedureEmitter::limit(const Instruction& i, size_t offset) {
 // ---- Texts and values ---------------------------------------------------------------------------------------------
 
 void ProcedureEmitter::put_text(const Instruction& i, Value* text, const char* writer) {
-  auto [data, size] = f_.text(WEND_COLUMN_text_data, text);
-  if (i.args.size() > 1) {
-    size =
-        b_.CreateCall(m_.primitive("wend_put_prefix", m_.i64, {m_.ptr, m_.i64, m_.i64}), {data, size, argument(i, 1)});
-  }
-  write(writer, {data, size, limit(i, offsetof(wend_limit, text))});
-}
-
-void ProcedureEmitter::put_optional(Value* exists, const std::function<void()>& yes) {
-  BasicBlock* there = f_.block("there");
-  BasicBlock* absent = f_.block("absent");
-  BasicBlock* done = f_.block("put");
-  b_.CreateCondBr(exists, there, absent);
-  f_.enter(there);
-  const size_t before = f_.mark();
-  yes();
-  f_.rollback(before);
-  b_.CreateBr(done);
-  f_.enter(absent);
-  write_bytes("null");
-  b_.CreateBr(done);
-  f_.enter(done);
-}
-
-void ProcedureEmitter::put_quoted(const Instruction& i) {
-  Value* text = argument(i, 0);
-  put_optional(f_.exists(text, Type::symbol), [&] { put_text(i, text, "wend_put_quoted"); });
+  Value* most = i.args.size() > 1 ? argument(i, 1) : m_.int64(INT64_MAX);
+  write(writer, {f_.column(WEND_COLUMN_text_data), text, most, limit(i, offsetof(wend_limit, text))});
 }
 
 void ProcedureEmitter::put_json(const Instruction& i) {
-  Value* value = argument(i, 0);
-  put_optional(f_.exists(value, Type::value), [&] {
-    Value* type = f_.load_fixed(m_.i8, f_.at(f_.column(WEND_COLUMN_value_type), value, 1));
-    Value* text = f_.load_fixed(m_.i32, f_.at(f_.column(WEND_COLUMN_value_text), value, sizeof(uint32_t)));
-    auto [data, size] = f_.text(WEND_COLUMN_text_data, text);
-    write("wend_put_json", {data, size, b_.CreateZExt(type, m_.i32), limit(i, offsetof(wend_limit, text))});
-  });
+  write("wend_put_json", {f_.column(WEND_COLUMN_value_type), f_.column(WEND_COLUMN_value_text),
+                          f_.column(WEND_COLUMN_text_data), argument(i, 0), limit(i, offsetof(wend_limit, text))});
 }
 
 void ProcedureEmitter::put_value_text(const Instruction& i) {
@@ -134,7 +99,7 @@ void ProcedureEmitter::put(const Instruction& i) {
     case Put::constant:
       return write_bytes(m_.plan.strings[static_cast<size_t>(i.integer)]);
     case Put::quoted:
-      return put_quoted(i);
+      return put_text(i, argument(i, 0), "wend_put_quoted");
     case Put::text:
       return put_text(i, argument(i, 0), "wend_put_text");
     case Put::json:

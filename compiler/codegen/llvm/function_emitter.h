@@ -62,8 +62,6 @@ class FunctionEmitter {
   void store(llvm::Value* value, llvm::Value* address, const std::string& alias);
   llvm::Value* load(llvm::Type* type, llvm::Value* address, const std::string& alias);
   std::pair<llvm::Value*, llvm::Value*> span(uint32_t column, llvm::Value* row);
-  // Data and size of a text; `column` is one of wend_bytes.
-  std::pair<llvm::Value*, llvm::Value*> text(uint32_t column, llvm::Value* symbol);
 
   // Loads a member of what argument `arg` points to, in the entry block.
   llvm::Value* member_of_argument(unsigned argument, llvm::Type* type, size_t offset) {
@@ -100,8 +98,6 @@ class FunctionEmitter {
   // Forgets what depends on a variable, or all: to the end of the scope.
   void forget(int64_t variable);
   void forget_all();
-
-  llvm::Value* exists(llvm::Value* value, plan::Type type);
 
   // What is known on either side of a branch besides what was known before it.
   struct Facts {
@@ -148,6 +144,7 @@ class FunctionEmitter {
   llvm::Value* emit_arithmetic(const plan::Node& node);
   llvm::Value* emit_compare(const plan::Node& node);
   plan::NodeId dear_maximum(const plan::Node& node) const;
+  llvm::Value* exists(llvm::Value* value, plan::Type type);
   llvm::Value* emit_logical(plan::NodeId id);
   llvm::Value* emit_choose(const plan::Node& node);
   llvm::Value* emit_judged(const plan::Node& node);
@@ -160,6 +157,7 @@ class FunctionEmitter {
   };
   std::optional<Alternatives> alternatives(plan::NodeId id) const;
   llvm::Value* emit_alternatives(const Alternatives& any);
+  std::pair<llvm::Value*, llvm::Value*> text(uint32_t column, llvm::Value* symbol);
   void emit_shared_parts(plan::NodeId first, plan::NodeId second);
 
   llvm::Value* emit_fold(plan::NodeId id);

@@ -64,10 +64,9 @@ Result<void> link_primitives(llvm::Module& module, std::string_view bitcode, Pri
   if (!primitives) return Error{"the embedded primitives cannot be read: " + llvm::toString(primitives.takeError())};
   (*primitives)->setTargetTriple(module.getTargetTriple());
   (*primitives)->setDataLayout(module.getDataLayout());
-  for (const char* large : {"wend_contains", "wend_contains_any", "wend_mentions", "wend_names", "wend_put_prefix",
-                            "wend_put_text", "wend_put_quoted", "wend_put_json", "wend_put_integer", "wend_put_cut"}) {
-    llvm::Function* function = (*primitives)->getFunction(large);
-    if (function && which == Primitives::small) function->deleteBody();
+  for (llvm::Function& function : **primitives) {
+    const bool small = function.getName() == "wend_same_bytes" || function.getName() == "wend_code_points";
+    if (which == Primitives::small && !small && !function.hasLocalLinkage()) function.deleteBody();
   }
   std::set<std::string> defined;
   for (const llvm::Function& function : module) {

@@ -6,10 +6,9 @@
 //
 // A render keeps the end of its output in such a place too (`at`), and tells the output at the end:
 //
-//   put "<Current_User>{"          %at.1 = call ptr @wend_put_room(ptr %output, ptr %at, i64 15)    ; inlined
-//                                  call void @llvm.memcpy(ptr %at.1, ptr @text, i64 15)
-//                                  %at.2 = getelementptr i8, ptr %at.1, i64 15
-//   put quoted goal.text[v2]       %at.3 = call ptr @wend_put_quoted(ptr %output, ptr %at.2, ptr %data, i64 %size, ...)
+//   put "<Current_User>{"          %at.2 = call ptr @wend_put_bytes(ptr %output, ptr %at.1, ptr @bytes, i64 15)
+//   put quoted goal.text[v2]       %at.3 = call ptr @wend_put_quoted(ptr %output, ptr %at.2, ptr %texts, i32 %text,
+//   ...)
 #ifndef WEND_COMPILER_CODEGEN_LLVM_PROCEDURE_EMITTER_H_
 #define WEND_COMPILER_CODEGEN_LLVM_PROCEDURE_EMITTER_H_
 
@@ -55,14 +54,11 @@ class ProcedureEmitter {
 
   // emit_puts.cpp
   void put(const plan::Instruction& i);
-  void put_quoted(const plan::Instruction& i);
   void put_text(const plan::Instruction& i, llvm::Value* text, const char* writer);
   void put_value_text(const plan::Instruction& i);
   void put_json(const plan::Instruction& i);
   void put_separator(const plan::Instruction& i);
   void mark_block(const plan::Instruction& i);
-  // Where the value exists `yes`, else null is written.
-  void put_optional(llvm::Value* exists, const std::function<void()>& yes);
   void write(const char* writer, const std::vector<llvm::Value*>& more);
   void write_bytes(llvm::StringRef bytes);
   llvm::Value* limit(const plan::Instruction& i, size_t offset);  // a member of wend_limit; UINT32_MAX without

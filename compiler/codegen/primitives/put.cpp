@@ -25,6 +25,16 @@ inline char* put(char* at, const char* bytes, size_t n) {
   return at + n;
 }
 
+// From kSize to twice as many bytes.
+template <size_t kSize>
+void put_halves(char* at, const char* bytes, size_t n) {
+  char first[kSize], last[kSize];
+  memcpy(first, bytes, kSize);
+  memcpy(last, bytes + n - kSize, kSize);
+  memcpy(at, first, kSize);
+  memcpy(at + n - kSize, last, kSize);
+}
+
 // ---- Escapes ------------------------------------------------------------------------------------------------------
 
 struct Escape {
@@ -93,8 +103,7 @@ char* put_short(char* at, const char* text, size_t n) {
     const __m128i first = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(text));
     const __m128i last = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(text + n - 8));
     if (specials<kQuotes>(_mm_unpacklo_epi64(first, last)) == 0) {
-      _mm_storel_epi64(reinterpret_cast<__m128i*>(at), first);
-      _mm_storel_epi64(reinterpret_cast<__m128i*>(at + n - 8), last);
+      put_halves<8>(at, text, n);
       return at + n;
     }
   } else if (n >= 4) {
@@ -102,8 +111,7 @@ char* put_short(char* at, const char* text, size_t n) {
     memcpy(&first, text, 4);
     memcpy(&last, text + n - 4, 4);
     if (specials<kQuotes>(_mm_set_epi32(last, first, last, first)) == 0) {
-      memcpy(at, &first, 4);
-      memcpy(at + n - 4, &last, 4);
+      put_halves<4>(at, text, n);
       return at + n;
     }
   }
@@ -175,6 +183,19 @@ size_t kept_of_escaped(const char* text, size_t n, uint32_t characters) {
 
 char* put_ellipsis(wend_output* out, char* at) { return put(room(out, at, 3), kEllipsis, 3); }
 
+// A text, escaped, of at most `limit` characters.
+char* put_text(wend_output* out, char* at, const char* text, size_t n, uint32_t limit) {
+  if (limit == kAll || prefix(text, n, limit) == n) return put_escaped<true>(out, at, text, n);
+  at = put_escaped<true>(out, at, text, prefix(text, n, limit == 0 ? 0 : limit - 1));
+  return put_ellipsis(out, at);
+}
+
+char* put_mark(wend_output* out, char* at) {
+  at = room(out, at, 1);
+  *at = '"';
+  return at + 1;
+}
+
 // The texts of a JSON value are cut, its keys whole.
 [[gnu::noinline]] char* put_cut_texts(wend_output* out, char* at, const char* json, size_t n, uint32_t limit) {
   size_t done = 0;
@@ -196,38 +217,49 @@ char* put_ellipsis(wend_output* out, char* at) { return put(room(out, at, 3), kE
 
 extern "C" {
 
-char* wend_put_room(wend_output* out, char* at, size_t more) { return room(out, at, more); }
+// Bytes as they are: in blocks of which the last one overlaps.
+char* wend_put_bytes(wend_output* out, char* at, const char* bytes, size_t n) {
+  at = room(out, at, n);
+  if (n >= 16) {
+    for (size_t i = 0; i + 16 < n; i += 16) store(at + i, load(bytes + i));
+    store(at + n - 16, load(bytes + n - 16));
+  } else if (n >= 8) {
+    put_halves<8>(at, bytes, n);
+  } else if (n >= 4) {
+    put_halves<4>(at, bytes, n);
+  } else {
+    for (size_t i = 0; i < n; ++i) at[i] = bytes[i];
+  }
+  return at + n;
+}
 
 char* wend_put_boolean(wend_output* out, char* at, uint32_t value) {
   at = room(out, at, 5);
   return value != 0 ? put(at, "true", 4) : put(at, "false", 5);
 }
 
-// The bytes of the first `characters` of a text; none where that is negative.
-size_t wend_put_prefix(const char* text, size_t n, int64_t characters) {
-  return prefix(text, n, characters < 0 ? 0 : static_cast<uint64_t>(characters));
+// A text that exists, escaped: its first `most` characters, of these at most `limit`.
+char* wend_put_text(wend_output* out, char* at, const wend_bytes* texts, uint32_t row, int64_t most, uint32_t limit) {
+  const wend_bytes text = texts[row];
+  return put_text(out, at, text.data, prefix(text.data, text.size, most < 0 ? 0 : static_cast<uint64_t>(most)), limit);
 }
 
-// A text, escaped, of at most `limit` characters.
-char* wend_put_text(wend_output* out, char* at, const char* text, size_t n, uint32_t limit) {
-  if (n <= limit || limit == kAll || prefix(text, n, limit) == n) return put_escaped<true>(out, at, text, n);
-  at = put_escaped<true>(out, at, text, prefix(text, n, limit == 0 ? 0 : limit - 1));
-  return put_ellipsis(out, at);
+// The same in quotes; null where it is absent.
+char* wend_put_quoted(wend_output* out, char* at, const wend_bytes* texts, uint32_t row, int64_t most, uint32_t limit) {
+  if (row == WEND_NONE) return put(room(out, at, 4), "null", 4);
+  return put_mark(out, wend_put_text(out, put_mark(out, at), texts, row, most, limit));
 }
 
-char* wend_put_quoted(wend_output* out, char* at, const char* text, size_t n, uint32_t limit) {
-  at = room(out, at, 1);
-  *at = '"';
-  at = room(out, wend_put_text(out, at + 1, text, n, limit), 1);
-  *at = '"';
-  return at + 1;
-}
-
-// A JSON value; `text`: of a text its own, else its canonical JSON.
-char* wend_put_json(wend_output* out, char* at, const char* text, size_t n, uint32_t type, uint32_t limit) {
-  if (type == WEND_JSON_TEXT) return wend_put_quoted(out, at, text, n, limit);
+// A JSON value: its text is its own if it is one, else its canonical JSON. null where it is absent.
+char* wend_put_json(wend_output* out, char* at, const uint8_t* types, const uint32_t* values, const wend_bytes* texts,
+                    uint32_t row, uint32_t limit) {
+  if (row == WEND_NONE) return put(room(out, at, 4), "null", 4);
+  const uint8_t type = types[row];
+  if (type == WEND_JSON_TEXT) return wend_put_quoted(out, at, texts, values[row], INT64_MAX, limit);
+  const wend_bytes text = texts[values[row]];
   const bool deep = type == WEND_JSON_LIST || type == WEND_JSON_OBJECT;
-  return deep && n > limit ? put_cut_texts(out, at, text, n, limit) : put_escaped<false>(out, at, text, n);
+  return deep && text.size > limit ? put_cut_texts(out, at, text.data, text.size, limit)
+                                   : put_escaped<false>(out, at, text.data, text.size);
 }
 
 char* wend_put_integer(wend_output* out, char* at, int64_t value) {

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <set>
 
 #include "compiler/codegen/aot.h"
@@ -93,23 +94,34 @@ class Procedures : public testing::TestWithParam<const char*> {
   std::vector<std::shared_ptr<const Program>> compiled_;
 };
 
-TEST_P(Procedures, HandlersAskForTheSame) {
+TEST_P(Procedures, HandlersAndContextsAskForTheSame) {
   std::set<uint32_t> effects;
-  for (uint32_t seed = 1; seed <= 200; ++seed) {
-    for (uint32_t belief = 0; belief < plan_->beliefs.size(); ++belief) {
+  const auto compare = [&](const std::function<void(const Program&, FakeState&)>& call) {
+    for (uint32_t seed = 1; seed <= 200; ++seed) {
       const auto run = [&](const Program& program) {
         FakeState state(*interpreted_, seed);
-        const wend_engine engine = state.engine();
-        program.begin(state.context(), engine, belief);
-        for (uint32_t event = 0; event < WEND_N_EVENTS; ++event) program.on(state.context(), engine, belief, event);
+        call(program, state);
         return state.trace;
       };
       const auto expected = run(*interpreted_);
       for (const auto& program : compiled_) ASSERT_TRUE(run(*program) == expected) << "seed " << seed;
       for (const auto& asked : expected) effects.insert(asked.effect);
     }
+  };
+  for (uint32_t belief = 0; belief < plan_->beliefs.size(); ++belief) {
+    compare([&](const Program& program, FakeState& state) {
+      const wend_engine engine = state.engine();
+      program.begin(state.context(), engine, belief);
+      for (uint32_t event = 0; event < WEND_N_EVENTS; ++event) program.on(state.context(), engine, belief, event);
+    });
   }
   EXPECT_GE(effects.size(), 12u);
+  for (uint32_t context = 0; context < plan_->contexts.size(); ++context) {
+    compare([&](const Program& program, FakeState& state) {
+      EXPECT_TRUE(program.context(state.context(), state.engine(), context));
+    });
+  }
+  EXPECT_EQ(effects.count(WEND_EFFECT_CONTEXT_STEP), plan_->contexts.empty() ? 0u : 1u);
 }
 
 TEST_P(Procedures, RendersWriteTheSame) {
@@ -136,7 +148,7 @@ TEST_P(Procedures, RendersWriteTheSame) {
   EXPECT_GT(seen.size(), 300u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Specs, Procedures, testing::Values(kMemory, "specs/iacm/belief.wend"));
+INSTANTIATE_TEST_SUITE_P(Specs, Procedures, testing::Values(kMemory, "specs/iacm/contexts.wend"));
 
 // Puts that follow what is there: nothing before is touched.
 TEST(Renders, AppendToTheOutput) {
