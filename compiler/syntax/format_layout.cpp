@@ -14,6 +14,8 @@ using grammar::WendLexer;
 // Where a line may be broken, loosest first; 0: nowhere. A break stands before the token, after a comma.
 size_t looseness(const FormatToken& token) {
   switch (token.type) {
+    case WendLexer::WITHIN:
+      return token.parent == Grammar::RuleRenderBudget ? 12 : 0;
     case WendLexer::COMMA:
       return token.parent == Grammar::RuleClause ? 0 : 11;  // `for q, i in list` stays together
     case WendLexer::FOR:

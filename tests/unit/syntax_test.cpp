@@ -182,7 +182,7 @@ TEST(Declarations, WhenIsAValueOrAStatement) {
 
 TEST(Declarations, ARenderMayHaveABudget) {
   EXPECT_EQ(first_declaration("render within of b: B as xml within 400 tokens shortening bytes, A { bytes [1] A [] }"),
-            "(render within (of b (type B)) xml\n  (tokens 400)\n  (shortening bytes A)\n  (block bytes (list 1))\n"
+            "(render within (of b (type B)) xml (tokens 400)\n  (shortening bytes A)\n  (block bytes (list 1))\n"
             "  (block A (list)))\n");
 }
 
