@@ -320,6 +320,39 @@ TEST(Native, GoldIsPlayedBack) {
   }
 }
 
+TEST(Native, DraftsAreThoseOfMessagesWithABlock) {
+  const std::string block = R"("block":"<Current_User>{}</Current_User>")";
+  const std::string agent = R"({"role":"assistant","content":"x")",
+                    drafted = R"("draft":"<Current_User>{}</Current_User>")";
+  const std::string line = R"({"messages":[)" + agent + "," + block + R"(},{"role":"user","content":"a"},)" + agent +
+                           "," + block + "," + drafted + "}," + agent + "," + drafted +
+                           R"(},{"role":"user","content":"b",)" + block + "}," + agent + "," + block +
+                           R"(}],"gold":{"turns":[{"turn":3}]}})";
+  const std::string bad = R"({"messages":[)" + agent + "," + block + "}," + agent + R"(,"block":"none"}]})";
+  const ReadText read(line + "\n" + bad + "\n" + line);
+  const Columns& c = read.c();
+  ASSERT_EQ(read.batch.traces(), 2u);
+  ASSERT_EQ(read.report.issues.size(), 3u);  // turn 3 of gold is not reached, twice
+  EXPECT_EQ(read.report.issues[1].key, "messages[1].block");
+  EXPECT_EQ(testing::CheckBatch(read.batch), "");
+  EXPECT_EQ(c.draft_message, (std::vector<uint32_t>{0, 2, 5, 6, 8, 11}));
+  EXPECT_EQ(c.draft_turn, (std::vector<uint32_t>{WEND_NONE, 0, 1, WEND_NONE, 3, 4}));
+  EXPECT_EQ(c.sub_block_exact, (std::vector<uint8_t>{0, 1, 0, 0, 1, 0}));
+  for (uint32_t t = 0; t < 2; ++t) {
+    EXPECT_NE(c.trace_caps[t] & WEND_CAP_DRAFTS, 0u);
+    EXPECT_EQ(c.trace_drafts[t].end - c.trace_drafts[t].begin, 3u);
+    const uint32_t u = c.trace_turns[t].begin;
+    for (const auto& [turn, n] : {std::pair(u, 1u), std::pair(u + 1, 1u), std::pair(u + 2, 0u)}) {
+      EXPECT_EQ(c.turn_drafts[turn].end - c.turn_drafts[turn].begin, n);
+    }
+  }
+  ReadOptions options;
+  options.play_gold = true;
+  const ReadText played(line, options);
+  EXPECT_EQ(played.batch.rows(WEND_TABLE_draft), 0u);
+  EXPECT_EQ(played.c().trace_caps[0] & WEND_CAP_DRAFTS, 0u);
+}
+
 TEST(Native, SystemPromptsMayShareARow) {
   const std::string line =
       R"({"messages":[{"role":"system","content":"Be kind."},{"role":"user","content":"Be kind."}]})";
