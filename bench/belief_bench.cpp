@@ -59,8 +59,8 @@ std::string message(int number) {
       "on the list looks best, as long as it has a view of the harbour. ",
       1 + number % 11, number % 60, 2 + number % 7);
   const std::string more = "I know that it is late, but the trip was moved and my friends arrive in the evening only. ";
-  while (text.size() + more.size() < 500) text += more;
-  text.resize(500, '.');
+  while (text.size() < 500) text += more;
+  text.resize(500);
   return text;
 }
 

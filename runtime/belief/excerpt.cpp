@@ -43,6 +43,7 @@ std::string_view first_characters(std::string_view text, size_t most) {
 }
 
 std::string_view valid_utf8(std::string_view text, std::string& buffer) {
+  if (IsAscii(text)) return text;
   size_t valid = ValidUtf8Prefix(text);
   if (valid == text.size()) return text;
   buffer.clear();

@@ -250,9 +250,35 @@ Moment moment_of(const Reading& reading) {
   return moment;
 }
 
+// What mentions give: `YYYY-MM-DD` and `HH:MM`. Read at sight, since nearly all values are so or begin with a letter.
+bool read_plain(std::string_view text, Moment& moment) {
+  const auto number = [&](size_t at, size_t size, int& value) {
+    value = 0;
+    for (size_t i = at; i < at + size; ++i) {
+      if (text[i] < '0' || text[i] > '9') return false;
+      value = 10 * value + (text[i] - '0');
+    }
+    return true;
+  };
+  int hour = 0, minute = 0;
+  Date& day = moment.day;
+  if (text.size() == 5 && text[2] == ':' && number(0, 2, hour) && number(3, 2, minute) && hour < 24 && minute < 60) {
+    moment.kind = Moment::time;
+    moment.minutes = 60 * hour + minute;
+    return true;
+  }
+  if (text.size() == 10 && text[4] == '-' && text[7] == '-' && number(0, 4, day.year) && number(5, 2, day.month) &&
+      number(8, 2, day.day) && real_day(day.year, day.month, day.day)) {
+    moment.kind = Moment::date;
+    return true;
+  }
+  return false;
+}
+
 Moment moment_of(std::string_view text, Scratch::State& scratch) {
   constexpr size_t kMaxMoment = 40;  // bytes
   if (text.size() > kMaxMoment) return {};
+  if (Moment moment; read_plain(text, moment)) return moment;
   scratch.other.read(text);
   know_words(scratch.other, scratch.other_words);
   return moment_of(Reading{scratch.other, scratch.other_words, std::nullopt});

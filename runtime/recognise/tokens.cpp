@@ -97,10 +97,17 @@ bool ends_sentence(std::string_view folded) {
   return false;
 }
 
+// The first n <= 8 bytes at p as a number. By whole loads: a copy of n bytes would have to be waited for.
 uint64_t load(const char* p, size_t n) {
-  uint64_t word = 0;
-  std::memcpy(&word, p, n);
-  return word;
+  const auto byte = [p](size_t i) { return uint64_t{static_cast<uint8_t>(p[i])}; };
+  if (n >= 4) {
+    uint32_t low, high;  // they overlap, unless n is 8
+    std::memcpy(&low, p, 4);
+    std::memcpy(&high, p + n - 4, 4);
+    return low | uint64_t{high} << (8 * (n - 4));
+  }
+  if (n == 0) return 0;
+  return byte(0) | byte(n / 2) << (8 * (n / 2)) | byte(n - 1) << (8 * (n - 1));
 }
 
 // The same where 8 bytes may be read at p.
@@ -245,9 +252,9 @@ void Tokens::finish(Token& token) {
   token.stem = token.ascii && !token.digits ? stem_key(folded) : token.key;
 }
 
-// Does the last token end its sentence, if `next` is the one behind it?
+// Does the token before the last one, `next`, end its sentence?
 bool Tokens::ends_sentence(const Token& next) const {
-  const size_t last = tokens_.size() - 1;
+  const size_t last = tokens_.size() - 2;
   const Token& before = tokens_[last];
   if (before.is_word()) return false;
   if (before.sign == '!' || before.sign == '?') return true;
@@ -279,13 +286,14 @@ void Tokens::read(std::string_view text) {
       ++p;
       continue;
     }
-    Token token{};
+    Token& token = tokens_.emplace_back();  // made where it stays: a copy would wait for what was just written
     token.begin = static_cast<uint32_t>(p - begin);
     token.glued = !space;
     if (what == kWide) {
       const char* next = p;
       const uint32_t c = TakeUtf8(next);
       if (ignored(c) || wide_space(c)) {
+        tokens_.pop_back();
         space |= !ignored(c);
         p = next;
         continue;
@@ -320,11 +328,10 @@ void Tokens::read(std::string_view text) {
     }
     token.end = static_cast<uint32_t>(p - begin);
     finish(token);
-    if (!tokens_.empty()) sentence += line || ends_sentence(token);
+    if (tokens_.size() > 1) sentence += line || ends_sentence(token);
     token.words_before = words;
     token.sentence = sentence;
     words += token.is_word();
-    tokens_.push_back(token);
     space = line = false;
   }
 }
