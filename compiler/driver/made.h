@@ -2,8 +2,9 @@
 #ifndef WEND_COMPILER_DRIVER_MADE_H_
 #define WEND_COMPILER_DRIVER_MADE_H_
 
-#include <optional>
+#include <cassert>
 #include <utility>
+#include <variant>
 
 #include "compiler/driver/exit_code.h"
 
@@ -16,17 +17,24 @@ struct Failure {
 template <class T>
 class [[nodiscard]] Made {
  public:
-  Made(T value) : value_(std::move(value)) {}
-  Made(Failure failure) : code_(failure.code) {}
+  Made(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  Made(Failure failure) : state_(std::in_place_index<1>, failure) {}
 
-  explicit operator bool() const { return value_.has_value(); }
-  T& operator*() { return *value_; }
-  T* operator->() { return &*value_; }
-  Exit code() const { return code_; }
+  explicit operator bool() const { return state_.index() == 0; }
+  T& operator*() { return *get(); }
+  T* operator->() { return get(); }
+  Exit code() const {
+    const Failure* failure = std::get_if<1>(&state_);
+    return failure ? failure->code : Exit::fine;
+  }
 
  private:
-  std::optional<T> value_;
-  Exit code_ = Exit::fine;
+  T* get() {
+    assert(state_.index() == 0);
+    return std::get_if<0>(&state_);
+  }
+
+  std::variant<T, Failure> state_;
 };
 
 }  // namespace wend::driver

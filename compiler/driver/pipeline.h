@@ -119,7 +119,7 @@ class Pipeline {
       if (first.error) {
         error_ = first.error;
         stopped_ = true;
-      } else if (!accept_(std::move(*first.result))) {
+      } else if (first.result && !accept_(std::move(*first.result))) {
         stopped_ = true;
       }
       if (progress_) progress_(report_.bytes);

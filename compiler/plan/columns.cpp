@@ -8,7 +8,6 @@
 namespace wend::plan {
 
 using sema::Entity;
-using sema::Expr;
 
 namespace {
 

@@ -145,6 +145,7 @@ Value Evaluator::evaluate(NodeId id) {
   return value;
 }
 
+// NOLINTNEXTLINE(readability-function-size): one case for each operation
 Value Evaluator::compute(NodeId id, const Step& step) {
   auto child = [&](int i) { return evaluate(step.child[i]); };
   switch (step.op) {

@@ -112,7 +112,7 @@ const char* fold_name(Op op) {
   }
 }
 
-std::string in_parentheses(bool needed, std::string text) { return needed ? "(" + text + ")" : text; }
+std::string in_parentheses(bool needed, const std::string& text) { return needed ? "(" + text + ")" : text; }
 
 }  // namespace
 

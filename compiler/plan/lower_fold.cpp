@@ -105,7 +105,8 @@ List Builder::lower_list(const Expr& e, Bindings& b) {
   list.element = e.type.element_type();
   switch (e.op) {
     case SOp::variable:
-      return *b.at(e.index).list;
+      if (const std::optional<List>& bound = b.at(e.index).list) list = *bound;
+      return list;
     case SOp::belief_field:
     case SOp::mentioned:
     case SOp::resolved:

@@ -125,6 +125,7 @@ NodeId Builder::label_text(NodeId label, uint16_t enumeration) {
 // A text with {0}, {1}... for the holes. Their own effects come before it is begun.
 NodeId Builder::built_text(const std::string& form, const std::vector<Expr>& holes, Bindings& b) {
   std::vector<NodeId> values;
+  values.reserve(holes.size());
   for (const Expr& hole : holes) values.push_back(hole.type.base == Base::list ? kNoNode : coerced(hole, b));
   ask_for(WEND_EFFECT_TEXT_BEGIN, WEND_NONE, {}, *effects_);
   for (const TemplatePart& part : parts_of(form, holes.size())) {

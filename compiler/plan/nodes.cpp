@@ -1,5 +1,5 @@
 // Hash-consed nodes, and what is known of them.
-#include <cstring>
+#include <bit>
 #include <functional>
 
 #include "compiler/plan/builder.h"
@@ -10,8 +10,7 @@ namespace {
 size_t hash_of(const Node& n) {
   size_t h = 1469598103934665603ull;
   auto mix = [&](uint64_t x) { h = (h ^ x) * 1099511628211ull; };
-  uint64_t bits = 0;
-  std::memcpy(&bits, &n.real, sizeof bits);
+  const auto bits = std::bit_cast<uint64_t>(n.real);
   mix(static_cast<uint64_t>(n.op));
   mix(static_cast<uint64_t>(n.type));
   mix(n.column);
@@ -24,8 +23,8 @@ size_t hash_of(const Node& n) {
 // Equal but for the place it came from.
 bool same(const Node& a, const Node& b) {
   return a.op == b.op && a.type == b.type && a.index_type == b.index_type && a.column == b.column &&
-         a.table == b.table && a.integer == b.integer && std::memcmp(&a.real, &b.real, sizeof a.real) == 0 &&
-         a.children == b.children;
+         a.table == b.table && a.integer == b.integer &&
+         std::bit_cast<uint64_t>(a.real) == std::bit_cast<uint64_t>(b.real) && a.children == b.children;
 }
 
 }  // namespace

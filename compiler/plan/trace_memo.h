@@ -47,6 +47,7 @@ class TraceMemo {
     for (const Column& column : plan.columns) {
       // Zeroed on demand: pages of other traces are never touched.
       const size_t rows = std::max<size_t>(1, context_.batch->rows[column.table]);
+      // NOLINTNEXTLINE(cppcoreguidelines-no-malloc,cppcoreguidelines-owning-memory)
       blocks_.emplace_back(std::calloc(rows, sizeof(uint64_t)), &std::free);
       pointers_.push_back(blocks_.back().get());
     }

@@ -36,6 +36,7 @@ struct FunctionEmitter::Fold {
 };
 
 void FunctionEmitter::report(const Fold& fold, Value* index, Value* value) {
+  if (!reporting_) return;
   llvm::Function* function = m.module.getFunction("wend_report");
   b.CreateCall(function, {evidence_sink(), reporting_->trace, m.int32(reporting_->term), m.int32(fold.node->table),
                           index, value});
@@ -157,6 +158,7 @@ Value* FunctionEmitter::below(const Node& fold, Value* x, Value* y) {
   return fold.index_type == Type::row ? b.CreateICmpULT(x, y) : b.CreateICmpSLT(x, y);
 }
 
+// NOLINTNEXTLINE(readability-function-size): the blocks of a loop, in the order in which they run
 Value* FunctionEmitter::emit_fold(NodeId id) {
   const Node& node = m.plan.nodes[id];
   Fold fold{};

@@ -61,6 +61,7 @@ void FunctionEmitter::emit_fused_loop(const std::vector<NodeId>& folds) {
   const size_t known = mark();
   bind_in_fold(rows.integer, index, rows.table != WEND_N_TABLES);
   std::vector<Value*> after;
+  after.reserve(folds.size());
   for (size_t k = 0; k < folds.size(); ++k) after.push_back(fused_step(m.plan.nodes[folds[k]], sums[k]));
   variables_.erase(rows.integer);
   rollback(known);

@@ -170,6 +170,7 @@ void ProgramEmitter::emit_requests() {
   functions_.requests = context_function("wend_requests", {m_.i32, m_.i32, m_.ptr}, exported_, false);
   FunctionEmitter f(m_, functions_.requests, "wend_requests", 0);
   std::vector<NodeId> roots;
+  roots.reserve(m_.plan.judges.size());
   for (const plan::Judge& judge : m_.plan.judges) roots.push_back(judge.asked);
   // This comes before prepare(), so what the questions depend on is computed here.
   Analysis::Needs needs = m_.analysis.needs(roots);
@@ -201,6 +202,7 @@ void ProgramEmitter::emit_signals() {
   functions_.signals = context_function("wend_signals", {m_.i32, m_.i32, m_.ptr}, exported_, false);
   FunctionEmitter f(m_, functions_.signals, "wend_signals", 0);
   std::vector<NodeId> roots;
+  roots.reserve(m_.plan.signals.size());
   for (const plan::Signal& signal : m_.plan.signals) roots.push_back(signal.value);
   const auto n = static_cast<uint32_t>(m_.plan.signals.size());
   for_traces(f, m_.analysis.needs(roots).late, [&](Value* trace) {

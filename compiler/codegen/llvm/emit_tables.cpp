@@ -9,7 +9,7 @@ using llvm::Constant;
 namespace {
 
 Constant* constant(llvm::Module& module, Constant* value, const llvm::Twine& name) {
-  auto* global =
+  auto* global =  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): the module owns it
       new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::InternalLinkage, value, name);
   global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
   return global;

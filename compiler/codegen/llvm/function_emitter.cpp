@@ -6,7 +6,6 @@ namespace wend::codegen {
 
 using llvm::BasicBlock;
 using llvm::Value;
-using plan::kNoNode;
 using plan::Node;
 using plan::NodeId;
 using plan::Op;
