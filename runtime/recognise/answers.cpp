@@ -56,7 +56,7 @@ void find_flag(const Finder& finder, uint32_t i, const std::vector<uint32_t>& fl
     const uint32_t stop = flag_end(tokens, finder.tools.params[param], i);
     if (stop == i) continue;
     const int score = finder.context.tool == kNone ? work.tool_score[finder.tools.params[param].tool] : 0;
-    if (score == best_score) alone = alone && finder.tools.params[param].name == finder.tools.params[best].name;
+    if (score == best_score) alone = alone && finder.tools.params[param].namesake == finder.tools.params[best].namesake;
     if (score <= best_score) continue;
     best = param;
     best_score = score;
@@ -78,7 +78,7 @@ uint32_t only_asked(const Finder& finder) {
   uint32_t asked = kNone;
   for (uint32_t param : finder.context.asked) {
     if (param >= params.size() || !finder.in_scope(param)) continue;
-    if (asked != kNone && params[param].name != params[asked].name) return kNone;
+    if (asked != kNone && params[param].namesake != params[asked].namesake) return kNone;
     asked = std::min(asked, param);
   }
   return asked;

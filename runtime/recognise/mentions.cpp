@@ -28,7 +28,7 @@ Claim best_claim(const Finder& finder, size_t& at) {
       alone = true;
     } else if (pair.total == best.total) {
       const uint32_t other = work.pairs[best.pair].param;
-      alone = alone && finder.tools.params[pair.param].name == finder.tools.params[other].name;
+      alone = alone && finder.tools.params[pair.param].namesake == finder.tools.params[other].namesake;
       if (pair.param < other) best.pair = static_cast<uint32_t>(at);
     }
   }
@@ -60,10 +60,19 @@ void settle(const Finder& finder, uint32_t candidate) {
   }
 }
 
+// The parameter, and those of its name, are no longer free; flags are not given candidates.
+void take(const Finder& finder, uint32_t param) {
+  const std::vector<Param>& params = finder.tools.params;
+  for (uint32_t other = params[param].namesake; other < params.size(); ++other) {
+    if (params[other].namesake != params[param].namesake || params[other].list) continue;
+    if (params[other].kind != ParamKind::flag) finder.work().taken[other] = 1;
+  }
+}
+
 void give(const Finder& finder, const Pair& pair) {
   MentionWork& work = finder.work();
   settle(finder, pair.candidate);
-  if (!finder.tools.params[pair.param].list) work.taken[pair.param] = 1;
+  if (!finder.tools.params[pair.param].list) take(finder, pair.param);
   work.given.push_back({pair.candidate, pair.param, pair.choice});
 }
 

@@ -78,12 +78,12 @@ Classification classify(const Cues& cues, uint32_t table, std::span<const double
 // ---- Values for parameters --------------------------------------------------------------------------------------
 
 struct ParamSchema {
-  std::string name, description;
+  std::string name;
   uint8_t type = WEND_JSON_ANY;      // WEND_JSON_*
   std::vector<std::string> choices;  // JSON values
 };
 struct ToolSchema {
-  std::string name, description;
+  std::string name;
   std::vector<ParamSchema> params;
 };
 

@@ -1,4 +1,4 @@
-// How well each candidate fits each parameter: A = B + N + D + R + Q + S (docs/recognition.md, Which parameter).
+// How well each candidate fits each parameter: A = B + N + R + Q + S (docs/recognition.md, Which parameter).
 #include <algorithm>
 
 #include "runtime/recognise/mentions.h"
@@ -33,24 +33,20 @@ void touch(MentionWork& work, uint32_t param) {
   work.touched.push_back(param);
 }
 
-void note(MentionWork& work, uint32_t param, bool description, int strength) {
+void note(MentionWork& work, uint32_t param, int strength) {
   if (strength <= 0) return;
   touch(work, param);
-  uint8_t& near = description ? work.near_description[param] : work.near_name[param];
-  near = std::max(near, static_cast<uint8_t>(strength));
+  work.near_name[param] = std::max(work.near_name[param], static_cast<uint8_t>(strength));
 }
 
 void note_word(const Finder& finder, uint32_t i, uint32_t distance, bool before) {
   const WordHints* hints = finder.tokens()[i].is_word() ? finder.work().hints[i] : nullptr;
   if (!hints) return;
   constexpr int kBefore[] = {4, 4, 3, 3, 2, 2, 2}, kBehind[] = {4, 2, 0, 0, 0, 0, 0};
-  constexpr int kDescription[] = {2, 2, 1, 1, 0, 0, 0};
   const int name = before ? kBefore[distance] : kBehind[distance];
   for (const Hint& hint : hints->params) {
     if (!finder.in_scope(hint.param)) continue;
-    const bool description = hint.kind == Hint::description;
-    note(finder.work(), hint.param, description,
-         description ? kDescription[distance] : name - (hint.kind == Hint::group ? 1 : 0));
+    note(finder.work(), hint.param, name - (hint.kind == Hint::group ? 1 : 0));
   }
 }
 
@@ -144,7 +140,7 @@ class Scorer {
   ~Scorer() {
     MentionWork& work = finder_.work();
     for (uint32_t param : work.touched) {
-      work.near_name[param] = work.near_description[param] = 0;
+      work.near_name[param] = 0;
       work.is_touched[param] = 0;
     }
     work.touched.clear();
@@ -156,7 +152,7 @@ class Scorer {
     if (!finder_.in_scope(param)) return;
     MentionWork& work = finder_.work();
     const Param& known = finder_.tools.params[param];
-    int score = base + work.near_name[param] + work.near_description[param] + role_score(senses_, known.roles);
+    int score = base + work.near_name[param] + role_score(senses_, known.roles);
     if (work.asked[param]) score += 4;
     if (replaces_value(finder_, candidate_, param)) {
       score += 6;
@@ -280,7 +276,6 @@ void prepare_scores(const Finder& finder) {
   MentionWork& work = finder.work();
   const size_t params = finder.tools.params.size(), tools = finder.tools.tools.size();
   work.near_name.assign(params, 0);
-  work.near_description.assign(params, 0);
   work.is_touched.assign(params, 0);
   work.taken.assign(params, 0);
   work.asked.assign(params, 0);

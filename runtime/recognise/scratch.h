@@ -44,12 +44,12 @@ struct MentionWork {
   std::vector<Candidate> candidates;
   std::vector<Pair> pairs;
   std::vector<Given> given;
-  std::vector<uint8_t> near_name, near_description, is_touched;  // by parameter
-  std::vector<uint32_t> touched;                                 // parameters with one of these
-  std::vector<uint8_t> taken, asked, tool_score;                 // by parameter, parameter, tool
-  std::vector<uint32_t> slot;                                    // by parameter: number in context.slots or kNone
-  std::vector<const WordHints*> hints, met;                      // by token; each once
-  std::vector<uint32_t> claims, rivals;                          // numbers of pairs
+  std::vector<uint8_t> near_name, is_touched;     // by parameter
+  std::vector<uint32_t> touched;                  // parameters with one of these
+  std::vector<uint8_t> taken, asked, tool_score;  // by parameter, parameter, tool
+  std::vector<uint32_t> slot;                     // by parameter: number in context.slots or kNone
+  std::vector<const WordHints*> hints, met;       // by token; each once
+  std::vector<uint32_t> claims, rivals;           // numbers of pairs
   std::vector<Mention> mentions;
   std::string values, compared, other;
 };

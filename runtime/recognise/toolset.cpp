@@ -15,7 +15,6 @@ namespace wend::recognise {
 namespace {
 
 using State = Toolset::State;
-constexpr size_t kMaxDescriptionWords = 16;
 
 WordHints& hints_at(State& state, std::string_view stem) {
   const uint32_t number = state.stems.add(word_key(stem));
@@ -37,17 +36,6 @@ void add_group_hints(State& state, std::string_view stem, uint32_t param) {
   if (group == 0) return;
   for (const std::string& other : stems_of_group(group)) {
     if (other != stem) add_hint(state, other, param, Hint::group);
-  }
-}
-
-void add_description(State& state, std::string_view description, uint32_t param) {
-  Tokens tokens;
-  tokens.read(description);
-  size_t taken = 0;
-  for (size_t i = 0; i < tokens.size() && taken < kMaxDescriptionWords; ++i) {
-    if (!tokens[i].is_word() || tokens[i].fold_size < 4 || common(tokens.folded(i))) continue;
-    add_hint(state, stem_of(tokens.folded(i)), param, Hint::description);
-    ++taken;
   }
 }
 
@@ -133,6 +121,10 @@ void add_param(State& state, uint32_t tool, const ParamSchema& schema) {
   param.tool = tool;
   param.type = schema.type;
   param.list = schema.type == WEND_JSON_LIST;
+  param.namesake = index;
+  for (uint32_t other = 0; other < index && param.namesake == index; ++other) {
+    if (state.params[other].name == schema.name) param.namesake = other;
+  }
   param.kind = kind_of(schema.name, schema.type, !schema.choices.empty());
   param.choices = schema.choices;
   if (param.kind == ParamKind::choice && find_truths(param)) param.kind = ParamKind::flag;
@@ -152,7 +144,6 @@ void add_param(State& state, uint32_t tool, const ParamSchema& schema) {
     if (!has(known, kCommon)) add_hint(state, stem, index, Hint::name);
   }
   for (const std::string& stem : param.stems) add_group_hints(state, stem, index);
-  add_description(state, schema.description, index);
   if (param.kind == ParamKind::flag && !first_flag_stem.empty()) {
     hints_at(state, first_flag_stem).flags.push_back(index);
   }
@@ -235,7 +226,6 @@ Toolset Toolset::compile(const wend_batch& batch, wend_span pool) {
   for (uint32_t tool = pool.begin; tool < pool.end; ++tool) {
     ToolSchema schema;
     schema.name = view(batch, column<uint32_t>(batch, WEND_COLUMN_tool_name)[tool]);
-    schema.description = view(batch, column<uint32_t>(batch, WEND_COLUMN_tool_description)[tool]);
     const wend_span params = column<wend_span>(batch, WEND_COLUMN_tool_params)[tool];
     for (uint32_t param = params.begin; param < params.end; ++param) schema.params.push_back(schema_of(batch, param));
     tools.push_back(std::move(schema));

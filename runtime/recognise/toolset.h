@@ -35,6 +35,7 @@ inline constexpr size_t kParamKinds = 14;
 struct Param {
   std::string name;
   uint32_t tool = 0;
+  uint32_t namesake = 0;  // the first parameter of this name
   uint8_t type = WEND_JSON_ANY;
   bool list = false;
   ParamKind kind = ParamKind::text;
@@ -56,7 +57,7 @@ struct Tool {
 
 // What a word (by its stem) may say.
 struct Hint {
-  enum Kind : uint8_t { name, group, description };
+  enum Kind : uint8_t { name, group };
   uint32_t param;
   Kind kind;
 };

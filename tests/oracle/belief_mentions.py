@@ -8,7 +8,6 @@ from values import folded
 
 BEFORE_NEAR = {0: 4, 1: 4, 2: 3, 3: 3, 4: 2, 5: 2, 6: 2}
 BEHIND_NEAR = {0: 4, 1: 2}
-DESCRIBED_NEAR = {0: 2, 1: 2, 2: 1, 3: 1}
 WAY_ENDS = frozenset(["and", "or", "but", "then"])
 GROUPS = [
     stems(group.split())
@@ -237,7 +236,7 @@ class Scores:
         if param not in candidate.options:
             return None
         base = candidate.options[param][1]
-        more = self.near(candidate, param) + self.described(candidate, param) + self.role(candidate, param)
+        more = self.near(candidate, param) + self.role(candidate, param)
         more += 4 if param in self.asked else 0
         more += self.state(candidate, param)
         return base + more if base + more >= 3 else None
@@ -245,19 +244,13 @@ class Scores:
     def near(self, candidate, param):
         def worth(place):
             found = self.stems[place]
-            if found in param.stems:
+            if found in param.said_stems:
                 return 0
             if any(found in group and not group.isdisjoint(param.stems) for group in GROUPS):
                 return -1
             return None
 
         return self.nearest(candidate, param, worth, BEFORE_NEAR, BEHIND_NEAR)
-
-    def described(self, candidate, param):
-        def worth(place):
-            return 0 if self.stems[place] in param.described else None
-
-        return self.nearest(candidate, param, worth, DESCRIBED_NEAR, DESCRIBED_NEAR)
 
     def nearest(self, candidate, param, worth, before, behind):
         best = 0
@@ -435,7 +428,7 @@ def assign(text, candidates, scores, params, tool_scores):
             else:
                 chosen, out = chosen_of(text, rivals, param, worth)
                 if chosen:
-                    free.remove(param)
+                    free = [other for other in free if other.is_list or other.name != param.name]
             taken += [(candidate, param) for candidate in chosen]
             left = [candidate for candidate in left if candidate not in out]
             changed = changed or bool(out)

@@ -1,7 +1,7 @@
 """The tools' parameters as recognition sees them: words, kinds and what they take (docs/recognition.md, "Parameters")."""
 
 from belief_json import sorted_value, written
-from belief_text import Text, name_words, stem
+from belief_text import name_words, stem
 from trajectory import read_pool
 from values import folded, nfc
 
@@ -101,13 +101,10 @@ class Parameter:
         self.words = name_words(self.name)
         self.stem_list = [stem(word) for word in self.words]
         self.stems = frozenset(self.stem_list)
+        self.said_stems = frozenset(stem(word) for word in self.words if word not in COMMON)
         self.choices = [sorted_value(value) for value in element.get("enum") or schema.get("enum") or []]
         self.truths = truths_of(self.choices)
         self.kind = self.kind_of_name()
-        described = Text(str(schema.get("description") or "")).words()
-        self.described = frozenset(
-            stem(word.text) for word in described if len(word.text) >= 4 and word.text not in COMMON
-        )
 
     def kind_of_name(self):
         words, last = self.words, self.stem_list[-1] if self.stem_list else ""

@@ -406,8 +406,8 @@ def missing(text, tools, slots, tool=None):
         return []
     if tool is None:
         return missing_of_any(text, tools, slots, sentences)
-    found = tools.by_name.get(tool)
-    return [(tool, param.name) for param in missing_of(found, slots, sentences)] if found else []
+    own = [tools.by_name[tool]] if tool in tools.by_name else []
+    return [(tool, param.name) for param in missing_of(own, slots, sentences)]
 
 
 QUESTION_WORDS = {
@@ -435,24 +435,27 @@ def asked_in(text, first, end):
     return frozenset(found)
 
 
-def missing_of(tool, slots, sentences):
-    unset = [param for param in tool.params if (tool.name, param.name) not in slots]
+def missing_of(tools, slots, sentences):
+    """The parameters that sentences ask for, sentence by sentence."""
     found = []
-    for param in unset:
-        words = [stem(word) for word in param.words if word not in COMMON]
-        whole = bool(words) and any(all(word in sentence for word in words) for sentence in sentences)
-        if whole or last_word_alone(param, unset, sentences):
-            found.append(param)
+    for sentence in sentences:
+        for tool in tools:
+            unset = [param for param in tool.params if (tool.name, param.name) not in slots]
+            for param in unset:
+                words = [stem(word) for word in param.words if word not in COMMON]
+                whole = bool(words) and all(word in sentence for word in words)
+                if param not in found and (whole or last_word_alone(param, unset, sentence)):
+                    found.append(param)
     return found
 
 
-def last_word_alone(param, unset, sentences):
+def last_word_alone(param, unset, sentence):
     if not param.words or param.words[-1] in COMMON:
         return False
     last = param.stem_list[-1]
     if any(other is not param and other.stem_list[-1:] == [last] for other in unset):
         return False
-    return any(last in sentence for sentence in sentences)
+    return last in sentence
 
 
 def missing_of_any(text, tools, slots, sentences):
@@ -461,8 +464,8 @@ def missing_of_any(text, tools, slots, sentences):
     most = max((score for score, _ in scores), default=0)
     best = [tool for score, tool in scores if score == most]
     if len(best) == 1:
-        return [(best[0].name, param.name) for param in missing_of(best[0], slots, sentences)]
-    found = [param for tool in tools.tools for param in missing_of(tool, slots, sentences)]
+        return [(best[0].name, param.name) for param in missing_of(best, slots, sentences)]
+    found = missing_of(tools.tools, slots, sentences)
     names = [param.name for param in found]
     listed = [(param.tool if names.count(param.name) == 1 else None, param.name) for param in found]
     return list(dict.fromkeys(listed))

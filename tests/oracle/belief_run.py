@@ -120,7 +120,7 @@ class Run:
         wanted = after_messages(data, self.options.policy)
         self.oracle_seconds += time.process_time() - start
         self.dialogues += 1
-        got = {step["message"]: step for step in row["steps"]}
+        got = {step["message"]["number"] - 1: step for step in row["steps"]}
         for message in sorted(wanted):
             self.messages += 1
             if message not in got:

@@ -46,7 +46,7 @@ class Engine:
 
     def beliefs(self, path, policy="accumulate"):
         """The belief state and block of every dialogue, message by message."""
-        options = ["--all", "--json"] + (["--policy", policy] if policy != "accumulate" else [])
+        options = ["--all", "--json"] + (["--update", policy] if policy != "accumulate" else [])
         return [json.loads(line) for line in self.run("belief", path, options).splitlines() if line.strip()]
 
     def report_of_file(self, path, params=None):

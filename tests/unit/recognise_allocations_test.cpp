@@ -29,12 +29,11 @@ TEST(Allocations, NoneInTheSteadyState) {
   const CuesInfo table{"S", {"none", "a", "b"}, {{"make it", 1, 1, -1}, {"not * but", 1, 1, -1}, {"also", 2, 1, -1}}};
   const Cues cues = Cues::compile(std::span(&table, 1));
   const std::vector<ToolSchema> schemas = {{"book_table",
-                                            "",
-                                            {{"city", "", WEND_JSON_TEXT, {}},
-                                             {"time", "", WEND_JSON_TEXT, {}},
-                                             {"party_size", "", WEND_JSON_INT, {}},
-                                             {"order_ids", "", WEND_JSON_LIST, {}},
-                                             {"seating", "", WEND_JSON_TEXT, {"\"indoor\"", "\"outdoor\""}}}}};
+                                            {{"city", WEND_JSON_TEXT, {}},
+                                             {"time", WEND_JSON_TEXT, {}},
+                                             {"party_size", WEND_JSON_INT, {}},
+                                             {"order_ids", WEND_JSON_LIST, {}},
+                                             {"seating", WEND_JSON_TEXT, {"\"indoor\"", "\"outdoor\""}}}}};
   const Toolset tools = Toolset::compile(schemas);
   const std::string list = "[{\"id\": 1, \"price\": 5}, {\"id\": 2, \"price\": 3}]";
   const std::vector<ObjectView> objects = {{"order", "{\"order_id\": \"#W123456\"}", "{}"}, {"table", list, "{}"}};

@@ -249,9 +249,8 @@ TEST(Entities, Forms) {
 
 // ---- Mentions -----------------------------------------------------------------------------------------------------
 
-ParamSchema param(std::string name, uint8_t type = WEND_JSON_TEXT, std::vector<std::string> choices = {},
-                  std::string description = "") {
-  return {std::move(name), std::move(description), type, std::move(choices)};
+ParamSchema param(std::string name, uint8_t type = WEND_JSON_TEXT, std::vector<std::string> choices = {}) {
+  return {std::move(name), type, std::move(choices)};
 }
 
 class Mentions : public testing::Test {
@@ -259,20 +258,17 @@ class Mentions : public testing::Test {
   Mentions()
       : tools_(Toolset::compile(std::vector<ToolSchema>{
             {"book_table",
-             "Book a table",
              {param("restaurant_name"), param("city"), param("date"), param("time"), param("party_size", WEND_JSON_INT),
               param("seating", WEND_JSON_TEXT, {"\"indoor\"", "\"outdoor\"", "\"outdoor_terrace\""})}},
             {"search_flights",
-             "Find flights",
              {param("origin"), param("destination"), param("departure_date"), param("return_date"),
               param("seatClass", WEND_JSON_TEXT, {"\"economy\"", "\"premium economy\"", "\"business\""}),
               param("max_price", WEND_JSON_REAL), param("include_insurance", WEND_JSON_BOOL),
               param("num_passengers", WEND_JSON_INT)}},
             {"cancel_order",
-             "Cancel an order",
              {param("order_id"), param("reason", WEND_JSON_TEXT, {"\"no longer needed\"", "\"ordered by mistake\""})}},
-            {"exchange_items", "Exchange", {param("order_id"), param("item_ids", WEND_JSON_LIST), param("email")}},
-            {"schedule", "Schedule", {param("start_time"), param("end_time"), param("title"), param("contact_phone")}},
+            {"exchange_items", {param("order_id"), param("item_ids", WEND_JSON_LIST), param("email")}},
+            {"schedule", {param("start_time"), param("end_time"), param("title"), param("contact_phone")}},
         })) {}
 
   uint32_t number(std::string_view tool, std::string_view name) const {
@@ -437,11 +433,9 @@ class Alike : public testing::Test {
   }
   Toolset tools_ = Toolset::compile(std::vector<ToolSchema>{
       {"find",
-       "",
        {param("day_out"), param("beds", WEND_JSON_TEXT, {"\"1\"", "\"2\""}),
         param("pets_allowed", WEND_JSON_TEXT, {"\"True\"", "\"False\""})}},
       {"take",
-       "",
        {param("day_out"), param("beds", WEND_JSON_TEXT, {"\"1\"", "\"2\""}),
         param("pets_allowed", WEND_JSON_TEXT, {"\"True\"", "\"False\""})}},
   });

@@ -194,15 +194,14 @@ TEST(References, Dated) {
 class Replies : public testing::Test {
  protected:
   Replies()
-      : tools_(Toolset::compile(std::vector<ToolSchema>{
-            {"book_table",
-             "",
-             {{"city", "", WEND_JSON_TEXT, {}},
-              {"reservation_date", "", WEND_JSON_TEXT, {}},
-              {"time", "", WEND_JSON_TEXT, {}},
-              {"first_name", "", WEND_JSON_TEXT, {}},
-              {"last_name", "", WEND_JSON_TEXT, {}}}},
-            {"weather", "", {{"city", "", WEND_JSON_TEXT, {}}, {"day", "", WEND_JSON_TEXT, {}}}}})) {}
+      : tools_(Toolset::compile(
+            std::vector<ToolSchema>{{"book_table",
+                                     {{"city", WEND_JSON_TEXT, {}},
+                                      {"reservation_date", WEND_JSON_TEXT, {}},
+                                      {"time", WEND_JSON_TEXT, {}},
+                                      {"first_name", WEND_JSON_TEXT, {}},
+                                      {"last_name", WEND_JSON_TEXT, {}}}},
+                                    {"weather", {{"city", WEND_JSON_TEXT, {}}, {"day", WEND_JSON_TEXT, {}}}}})) {}
 
   std::string asks(std::string_view text) {
     Scratch scratch;
