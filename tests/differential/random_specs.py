@@ -18,7 +18,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NAMES = {"trace": "Trace", "trace_gold": "Gold", "turn": "Turn", "turn_gold": "TurnGold", "message": "Message",
          "call": "Call", "gold_call": "GoldCall", "arg": "Arg", "gold_arg": "GoldArg", "tool": "Tool", "param": "Param",
-         "slot": "Slot", "chain": "Chain", "link": "Link"}
+         "slot": "Slot", "chain": "Chain", "link": "Link", "draft": "Draft", "sub_block": "SubBlock"}
 LABELS = {"kKind": ["tool", "clarify", "language"],
           "kSignal": ["none", "modified", "interrupted", "reset", "clarify", "accumulate"],
           "kRole": ["system", "user", "assistant", "tool"],
@@ -148,7 +148,7 @@ class Grower:
             if o == "has":
                 p = self.path(env, "entity", "trace")
                 if p:
-                    return f"({p[0]} has {r.choice(['gold', 'gold_turns', 'labels', 'chains', 'pool', 'response'])})"
+                    return f"({p[0]} has {r.choice(['gold', 'gold_turns', 'labels', 'chains', 'pool', 'response', 'drafts'])})"
 
     def integer(self, env, depth):
         r = self.r
@@ -226,12 +226,13 @@ class Grower:
         r = self.r
         out = ["edition 1", "module random.spec", "param p1 : real = 1.5 in -4 .. 4", "param p2 : real = 0.25 in -4 .. 4", ""]
         for i in range(r.randint(2, 6)):
-            entity = r.choice(["call", "turn", "arg", "message", "gold_call", "link", "chain"])
+            entity = r.choice(["call", "turn", "arg", "message", "gold_call", "link", "chain", "draft"])
             name = f"d{i}"
             out.append(f"detect {name} on x: {NAMES[entity]} = {self.boolean([('x', entity)], 4)}")
             self.detectors.append((name, entity))
         for i in range(r.randint(1, 3)):
-            source, entity = r.choice([("turns", "turn"), ("calls", "call"), ("traces", "trace"), ("chains", "chain")])
+            source, entity = r.choice([("turns", "turn"), ("calls", "call"), ("traces", "trace"), ("chains", "chain"),
+                                         ("drafts", "draft")])
             v = self.fresh()
             env = [(v, entity)]
             out.append(f"metric m{i} : real = mean({self.real(env, 3)} for {v} in {source} if {self.boolean(env, 3)})")
@@ -256,7 +257,8 @@ def main():
     parser.add_argument("--wend", required=True)
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--data", nargs="*", default=[str(p) for p in sorted((ROOT / "tests/data/samples").glob("*.jsonl"))])
+    data = [str(path) for name in ("samples", "drafts") for path in sorted((ROOT / "tests/data" / name).glob("*.jsonl"))]
+    parser.add_argument("--data", nargs="*", default=data)
     parser.add_argument("--keep", help="folder for the specs")
     args = parser.parse_args()
     folder = pathlib.Path(args.keep or tempfile.mkdtemp(prefix="random-specs-"))

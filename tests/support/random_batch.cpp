@@ -261,19 +261,52 @@ void TestBatch::random_chains(Rng& random, uint32_t trace) {
   }
 }
 
+void TestBatch::random_drafts(Rng& random, uint32_t trace) {
+  const uint32_t first = columns.rows[WEND_TABLE_draft];
+  const wend_span turns = columns.trace_turns[trace], messages = columns.trace_messages[trace];
+  for (uint32_t turn = turns.begin; turn < turns.end; ++turn) {
+    columns.turn_drafts[turn].begin = columns.turn_drafts[turn].end = columns.rows[WEND_TABLE_draft];
+  }
+  for (uint32_t message = messages.begin; message < messages.end; ++message) {
+    if (columns.message_role[message] != WEND_ROLE_ASSISTANT || one_in(random, 2)) continue;
+    const uint32_t draft = columns.Add<WEND_TABLE_draft>(), turn = columns.message_turn[message];
+    columns.draft_trace[draft] = trace;
+    columns.draft_turn[draft] = turn;
+    columns.draft_message[draft] = message;
+    columns.draft_slots_drafted[draft] = below(random, 5);
+    columns.draft_slots_expected[draft] = below(random, 5);
+    columns.draft_stale_drafted[draft] = below(random, 3);
+    columns.draft_goal[draft] = one_in(random, 2);
+    columns.draft_sub_blocks[draft].begin = columns.rows[WEND_TABLE_sub_block];
+    for (uint32_t n = below(random, 4); n > 0; --n) {
+      const uint32_t row = columns.Add<WEND_TABLE_sub_block>();
+      columns.sub_block_draft[row] = draft;
+      columns.sub_block_name[row] = pick(random, names_);
+      columns.sub_block_exact[row] = one_in(random, 2);
+    }
+    columns.draft_sub_blocks[draft].end = columns.rows[WEND_TABLE_sub_block];
+    if (turn == WEND_NONE) continue;
+    wend_span& all = columns.turn_drafts[turn];
+    if (all.begin == all.end) all.begin = draft;
+    all.end = draft + 1;
+  }
+  columns.trace_drafts[trace] = {first, columns.rows[WEND_TABLE_draft]};
+}
+
 void TestBatch::random_trace(Rng& random) {
   const uint32_t trace = columns.Add<WEND_TABLE_trace>();
   columns.trace_id[trace] = text(fmt::format("trace {}", trace));
   columns.trace_family[trace] = one_in(random, 3) ? WEND_NONE : pick(random, names_);
   columns.trace_scenario[trace] = one_in(random, 3) ? WEND_NONE : pick(random, names_);
   columns.trace_profile[trace] = one_in(random, 2) ? WEND_NONE : text(random_words(random) + ".");
-  uint32_t caps = 0x3F | 0xF * uint32_t{WEND_CAP_JUDGE0};
+  uint32_t caps = 0x7F | 0xF * uint32_t{WEND_CAP_JUDGE0};
   while (one_in(random, 2)) caps &= ~(1u << below(random, 20));
   columns.trace_caps[trace] = caps;
   columns.trace_pool[trace] = random_pool(random);
   random_turns(random, trace, below(random, 5));
   random_messages(random, trace);
   random_chains(random, trace);
+  random_drafts(random, trace);
 }
 
 void TestBatch::add_random(Rng& random, uint32_t traces) {

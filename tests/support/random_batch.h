@@ -41,6 +41,7 @@ class TestBatch {
   void random_args(Rng& random, wend_span calls);
   void random_messages(Rng& random, uint32_t trace);
   void random_chains(Rng& random, uint32_t trace);
+  void random_drafts(Rng& random, uint32_t trace);
   std::string random_words(Rng& random);
 
   std::deque<std::string> bytes_;

@@ -95,6 +95,19 @@ inline const Field kFields[] = {
     {COLUMN(link, call), kRow, WEND_TABLE_call, false, false, Origin::gold},
     {COLUMN(link, needs), kRow, WEND_TABLE_need, false, true},
     {COLUMN(need, link), kRow, WEND_TABLE_link},
+    {COLUMN(trace, drafts), kRow, WEND_TABLE_draft, false, true},
+    {COLUMN(turn, drafts), kRow, WEND_TABLE_draft, false, true},
+    {COLUMN(draft, trace), kRow, WEND_TABLE_trace},
+    {COLUMN(draft, turn), kRow, WEND_TABLE_turn, true},
+    {COLUMN(draft, message), kRow, WEND_TABLE_message},
+    {COLUMN(draft, sub_blocks), kRow, WEND_TABLE_sub_block, false, true},
+    {COLUMN(draft, slots_drafted), kRow},
+    {COLUMN(draft, slots_expected), kRow},
+    {COLUMN(draft, stale_drafted), kRow},
+    {COLUMN(draft, goal), kInt},
+    {COLUMN(sub_block, draft), kRow, WEND_TABLE_draft},
+    {COLUMN(sub_block, name), kText},
+    {COLUMN(sub_block, exact), kInt},
 };
 #undef COLUMN
 

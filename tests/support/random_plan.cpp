@@ -117,10 +117,11 @@ NodeId Generator::column_body(uint32_t index, uint32_t table, Origin origin, Typ
 
 void Generator::add_columns() {
   static const std::pair<uint32_t, Origin> kPlaces[] = {
-      {WEND_TABLE_call, Origin::agent},    {WEND_TABLE_call, Origin::gold},  {WEND_TABLE_arg, Origin::agent},
-      {WEND_TABLE_arg, Origin::gold},      {WEND_TABLE_turn, Origin::agent}, {WEND_TABLE_trace, Origin::agent},
-      {WEND_TABLE_message, Origin::agent}, {WEND_TABLE_link, Origin::agent}, {WEND_TABLE_tool, Origin::agent},
-      {WEND_TABLE_param, Origin::agent},   {WEND_TABLE_slot, Origin::agent}, {WEND_TABLE_chain, Origin::agent}};
+      {WEND_TABLE_call, Origin::agent},    {WEND_TABLE_call, Origin::gold},      {WEND_TABLE_arg, Origin::agent},
+      {WEND_TABLE_arg, Origin::gold},      {WEND_TABLE_turn, Origin::agent},     {WEND_TABLE_trace, Origin::agent},
+      {WEND_TABLE_message, Origin::agent}, {WEND_TABLE_link, Origin::agent},     {WEND_TABLE_tool, Origin::agent},
+      {WEND_TABLE_param, Origin::agent},   {WEND_TABLE_slot, Origin::agent},     {WEND_TABLE_chain, Origin::agent},
+      {WEND_TABLE_draft, Origin::agent},   {WEND_TABLE_sub_block, Origin::agent}};
   static const Type kTypes[] = {Type::boolean, Type::boolean, kInt, kReal, kText, kValue};
   Plan& plan = make_.plan;
   for (uint32_t passes = 2 + below(6); passes > 0; --passes) {
