@@ -1,6 +1,8 @@
 // Plan to LLVM IR: the functions of a wend_program, one module per spec.
 //
 //   wend_requests, wend_prepare, wend_signals, wend_reward, wend_attribute, wend_metrics   as in wend/wend.h
+//   wend_begin, wend_on, wend_render, wend_context   as in wend/belief.h, where the spec has beliefs or contexts
+//   iacm.belief.BeliefState.user    a handler; iacm.belief.ContextManager   a render (procedure_emitter.h)
 //   iacm.detect.hit                 the rows of one pass, named after its columns
 //   multi_turn                      one reward over a range of traces; multi_turn.attribute with evidence
 //
