@@ -73,7 +73,7 @@ class Player {
     std::optional<belief::Dialogue> state;
     if (engine_) {
       belief::Options options;
-      options.policy = static_cast<belief::UpdatePolicy>(strategy.update());
+      options.policy = strategy.update();
       options.params = spec_.params;
       auto tools = belief::Tools::make(*batch.view(), batch.columns().trace_pool[trace]);
       state.emplace(belief::Dialogue::open(engine_, std::move(tools), std::move(options)));

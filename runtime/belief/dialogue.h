@@ -78,7 +78,7 @@ class Engine {
 };
 
 // What of a dialogue its state may remember (paper, Table 10).
-enum class UpdatePolicy : uint8_t { accumulate, last_only, first_only };
+using wend::UpdatePolicy;
 Result<UpdatePolicy> update_policy(std::string_view name);
 
 struct Label {
