@@ -194,10 +194,12 @@ void find_candidates(const Finder& finder) {
   add_entities(finder);
   add_choices(finder);
   add_seen(finder);
-  std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+  std::sort(all.begin(), all.end(), [&](const Candidate& a, const Candidate& b) {
     if (a.begin != b.begin) return a.begin < b.begin;
     if (a.end != b.end) return a.end > b.end;
-    return a.kind != b.kind ? a.kind < b.kind : a.source < b.source;
+    if (a.kind != b.kind) return a.kind < b.kind;
+    if (a.kind == Candidate::seen) return finder.seen(a).age > finder.seen(b).age;
+    return a.source < b.source;
   });
   mark_changes(finder);
 }

@@ -61,7 +61,7 @@ constexpr Line kLines[] = {
     {kTitleRole, "called named"},
     {kMakerRole, "by"},
     {kNamePreposition, "in from to at near by called named for around about leave leaving depart departing"},
-    {kNameInside, "of de del la the and"},
+    {kNameInside, "of de del la the"},
     {kBeforeOne, "the this that which any each every no another"},
     {kFlagFiller, "is has with include want need should enable use allow allowed add"},
     {kNegation, "no not without disable remove cancel exclude"},

@@ -94,7 +94,8 @@ void decide(const Finder& finder, std::span<const uint32_t> claims) {
   if (corrected) give(finder, last);
 }
 
-// One round: all candidates name their best parameter, then each parameter takes whom it can. False if nothing changed.
+// One round: all candidates name their best parameter; then, from the greatest total on, each parameter takes whom it
+// can. False if nothing changed.
 bool assign_round(const Finder& finder) {
   MentionWork& work = finder.work();
   work.claims.clear();
@@ -104,34 +105,29 @@ bool assign_round(const Finder& finder) {
   }
   std::sort(work.claims.begin(), work.claims.end(), [&](uint32_t a, uint32_t b) {
     const Pair &x = work.pairs[a], &y = work.pairs[b];
-    if (x.param != y.param) return x.param < y.param;
-    return x.total != y.total ? x.total > y.total : a < b;
+    if (x.total != y.total) return x.total > y.total;
+    return x.param != y.param ? x.param < y.param : a < b;
   });
   bool changed = false;
   for (size_t at = 0; at < work.claims.size();) {
     const Pair& first = work.pairs[work.claims[at]];
-    size_t equal = at, end = at;
-    for (; end < work.claims.size() && work.pairs[work.claims[end]].param == first.param; ++end) {
-      const Pair& pair = work.pairs[work.claims[end]];
-      if (!work.candidates[pair.candidate].settled && finder.tools.params[first.param].list) {
-        give(finder, pair);
-        changed = true;
-      }
-      if (pair.total == first.total) equal = end + 1;
+    work.rivals.clear();
+    for (; at < work.claims.size(); ++at) {
+      const Pair& pair = work.pairs[work.claims[at]];
+      if (pair.total != first.total || pair.param != first.param) break;
+      if (!work.candidates[pair.candidate].settled) work.rivals.push_back(work.claims[at]);
     }
-    if (!finder.tools.params[first.param].list) {
-      work.rivals.clear();
-      for (size_t i = at; i < equal; ++i) {
-        if (!work.candidates[work.pairs[work.claims[i]].candidate].settled) work.rivals.push_back(work.claims[i]);
+    if (work.taken[first.param] || work.rivals.empty()) continue;
+    changed = true;
+    if (finder.tools.params[first.param].list) {
+      for (uint32_t claim : work.rivals) {
+        if (!work.candidates[work.pairs[claim].candidate].settled) give(finder, work.pairs[claim]);
       }
-      if (work.rivals.size() == 1) {
-        give(finder, work.pairs[work.rivals[0]]);
-      } else if (work.rivals.size() > 1) {
-        decide(finder, work.rivals);
-      }
-      changed |= !work.rivals.empty();
+    } else if (work.rivals.size() == 1) {
+      give(finder, work.pairs[work.rivals[0]]);
+    } else {
+      decide(finder, work.rivals);
     }
-    at = end;
   }
   return changed;
 }

@@ -121,7 +121,8 @@ bool replaces_value(const Finder& finder, const Candidate& candidate, uint32_t p
     return false;
   }
   text.clear();
-  return append_value(finder, old, param, 0, text) && same_text(text, now);
+  const uint32_t choice = old.kind == Candidate::seen ? old.source : 0;
+  return append_value(finder, old, param, choice, text) && same_text(text, now);
 }
 
 class Scorer {
@@ -164,6 +165,19 @@ class Scorer {
     if (!fits && !append_value(finder_, candidate_, param, choice, work.compared)) return;
     const int tool = finder_.context.tool == kNone ? work.tool_score[known.tool] : 0;
     work.pairs.push_back({number_, param, 4 * score + tool, choice});
+  }
+  // A value that was seen in several attributes counts for a parameter once, as well as it can.
+  void add_seen(uint32_t param, int base, uint32_t entry) {
+    MentionWork& work = finder_.work();
+    const size_t end = work.pairs.size();
+    add(param, base, entry);
+    if (work.pairs.size() == end) return;
+    for (size_t i = end; i-- > 0 && work.pairs[i].candidate == number_;) {
+      if (work.pairs[i].param != param) continue;
+      if (work.pairs[end].total > work.pairs[i].total) work.pairs[i] = work.pairs[end];
+      work.pairs.pop_back();
+      return;
+    }
   }
   // A number may be one of the choices.
   void add_choices() {
@@ -257,7 +271,8 @@ void score_choice(Scorer& scorer, const ChoiceSet& set) {
 }
 
 // Of the parameters whose name ends as the attribute's does, or the other way round.
-void score_seen(const Finder& finder, Scorer& scorer, const SeenValues::Entry& entry) {
+void score_seen(const Finder& finder, Scorer& scorer, uint32_t number) {
+  const SeenValues::Entry& entry = finder.context.seen->entry(number);
   for (uint32_t param = 0; param < finder.tools.params.size(); ++param) {
     const Param& known = finder.tools.params[param];
     if (known.kind == ParamKind::flag || known.kind == ParamKind::none || known.kind == ParamKind::choice) continue;
@@ -266,7 +281,7 @@ void score_seen(const Finder& finder, Scorer& scorer, const SeenValues::Entry& e
     const uint64_t* ours = known.name_keys.keys + known.name_keys.size - shared;
     const uint64_t* theirs = entry.name.keys + entry.name.size - shared;
     if (!std::equal(ours, ours + shared, theirs)) continue;
-    scorer.add(param, known.name_keys.size == entry.name.size ? 4 : 3);
+    scorer.add_seen(param, known.name_keys.size == entry.name.size ? 4 : 3, number);
   }
 }
 
@@ -319,9 +334,14 @@ void score_pairs(const Finder& finder) {
       case Candidate::choice:
         score_choice(scorer, finder.tools.choice_ends[all[i].source]);
         break;
-      case Candidate::seen:
-        score_seen(finder, scorer, finder.seen(all[i]));
+      case Candidate::seen: {  // those at one place, of several attributes, are one
+        uint32_t last = i;
+        while (last + 1 < all.size() && all[last + 1].kind == Candidate::seen && all[last + 1].begin == all[i].begin)
+          ++last;
+        for (uint32_t k = i; k <= last; ++k) score_seen(finder, scorer, all[k].source);
+        i = last;
         break;
+      }
     }
   }
 }

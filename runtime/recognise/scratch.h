@@ -34,7 +34,7 @@ struct Candidate {
 struct Pair {
   uint32_t candidate, param;
   int32_t total;
-  uint32_t choice;  // of the parameter
+  uint32_t choice;  // of the parameter; of a seen value: its entry
 };
 struct Given {
   uint32_t candidate, param, choice;

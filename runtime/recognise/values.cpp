@@ -158,7 +158,7 @@ bool append_value(const Finder& finder, const Candidate& candidate, uint32_t par
       out.append(known.choices[choice]);
       return true;
     case Candidate::seen:
-      return append_seen(finder.seen(candidate), known, out);
+      return append_seen(finder.context.seen->entry(choice), known, out);
     case Candidate::entity:
       break;
   }

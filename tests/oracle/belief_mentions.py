@@ -404,59 +404,71 @@ def replaced_by_phrase(text, candidates):
 
 
 def assign(text, candidates, scores, params, tool_scores):
-    """Rounds in which each candidate goes to its best free parameter; returns mentions of single parameters and lists."""
-    left = [candidate for candidate in candidates if not candidate.rejected]
-    free = list(params)
-    taken = []
+    """Rounds in which each candidate goes to its best free parameter; returns (candidate, parameter) pairs."""
     worth = {}
-    for candidate in left:
-        for param in params:
+    for candidate in candidates:
+        for param in params if not candidate.rejected else ():
             score = scores.score(candidate, param)
             if score is not None:
                 worth[candidate, param] = 4 * score + tool_scores[param.tool]
-    changed = True
-    while changed:
-        changed = False
-        best = {}
+    order = {param: place for place, param in enumerate(params)}
+    free = list(params)
+    left = [candidate for candidate in candidates if not candidate.rejected]
+    taken = []
+
+    def settle(candidate):
+        left[:] = [other for other in left if not overlap(other, candidate)]
+
+    def give(candidate, param):
+        settle(candidate)
+        taken.append((candidate, param))
+        if not param.is_list:
+            free[:] = [other for other in free if other.is_list or other.name != param.name]
+
+    while True:
+        claims = {}  # (total, parameter's place) -> candidates, the greatest total first
         for candidate in left:
             param = best_parameter(candidate, free, worth)
             if param is not None:
-                best.setdefault(param, []).append(candidate)
-        for param, rivals in best.items():
+                claims.setdefault((-worth[candidate, param], order[param]), []).append(candidate)
+        changed = False
+        for (_, place), rivals in sorted(claims.items(), key=lambda item: item[0]):
+            param = params[place]
+            if param not in free:
+                continue
+            rivals = [candidate for candidate in rivals if candidate in left]
+            changed = changed or bool(rivals)
             if param.is_list:
-                chosen, out = rivals, rivals
-            else:
-                chosen, out = chosen_of(text, rivals, param, worth)
+                for candidate in rivals:
+                    if candidate in left:
+                        give(candidate, param)
+            elif rivals:
+                chosen = chosen_of(text, rivals, param)
+                for candidate in rivals:
+                    settle(candidate)
                 if chosen:
-                    free = [other for other in free if other.is_list or other.name != param.name]
-            taken += [(candidate, param) for candidate in chosen]
-            left = [candidate for candidate in left if candidate not in out]
-            changed = changed or bool(out)
-        given = [candidate for candidate, _ in taken]
-        left = [candidate for candidate in left if not any(overlap(candidate, other) for other in given)]
-    return taken + joined_to_lists(text, left, taken)
+                    give(chosen, param)
+        if not changed:
+            return taken + joined_to_lists(text, candidates, left, taken)
 
 
 def overlap(one, other):
     return one.first < other.end and other.first < one.end
 
 
-def joined_to_lists(text, left, taken):
-    """Entities that `,` or `and` alone joins to one of their kind that a list took."""
+def joined_to_lists(text, candidates, left, taken):
+    """Entities that `,` and `and` alone join to one of their kind, before them, that a list took."""
     found = [(candidate, param) for candidate, param in taken if param.is_list and candidate.entity is not None]
-    joined = []
+    joined, left = [], list(left)
     for candidate, param in found:  # grows
-        for other in left:
-            if other.entity is None or other.kind != candidate.kind or param not in other.options:
-                continue
-            between = (
-                text.texts(candidate.end, other.first)
-                if other.first >= candidate.end
-                else text.texts(other.end, candidate.first)
-            )
-            if between in ([","], ["and"]) and all(other is not known for known, _ in joined):
-                joined.append((other, param))
-                found.append((other, param))
+        other = next((c for c in left if c.first >= candidate.end and c.same_kind(candidate)), None)
+        if other is None or param not in other.options or not same_sentence(text, candidate, other):
+            continue
+        between = text.texts(candidate.end, other.first)
+        if between and all(word in (",", "and") for word in between):
+            joined.append((other, param))
+            found.append((other, param))
+            left = [c for c in left if not overlap(c, other)]
     return joined
 
 
@@ -473,19 +485,17 @@ def best_parameter(candidate, free, worth):
     return None if tie else best
 
 
-def chosen_of(text, rivals, param, worth):
-    """(chosen, no longer left) of candidates that all want one parameter."""
-    most = max(worth[candidate, param] for candidate in rivals)
-    rivals = sorted((c for c in rivals if worth[c, param] == most), key=lambda c: c.first)
+def chosen_of(text, rivals, param):
+    """The one of several candidates with the same total that gets the parameter, or None."""
     if all(folded(c.options[param][0]) == folded(rivals[0].options[param][0]) for c in rivals):
-        return rivals[:1], rivals[:1]
+        return rivals[0]
     last, before = rivals[-1], rivals[-2]
     for place in range(before.end, last.first):
         for phrase in CORRECTIONS:
             end = phrase_at(text.tokens, phrase, place)
             if end is not None and end <= last.first:
-                return [last], rivals
-    return [], rivals
+                return last
+    return None
 
 
 # The whole.
@@ -516,6 +526,7 @@ def mentioned(text, tools, seen, asked, slots, tool=None):
     params = tools.params(tool)
     entities = entities_of(text)
     candidates = entity_candidates(entities, params) + choices_of(text, params) + seen_candidates(text, seen, params)
+    candidates.sort(key=lambda c: (c.first, -c.end, ("choice", "seen").index(c.kind) if c.entity is None else -1))
     reject(text, candidates)
     message_stems = frozenset(stem(token.text) for token in text.tokens if token.is_word)
     tool_scores = {

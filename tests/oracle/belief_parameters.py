@@ -94,22 +94,21 @@ class Parameter:
         schema = schema if isinstance(schema, dict) else {}
         self.type = schema_type(schema)
         self.is_list = self.type == "list"
-        element = schema
         if self.is_list:
-            element = schema.get("items") if isinstance(schema.get("items"), dict) else {}
-            self.type = schema_type(element)
+            self.type = "any"  # of its items nothing is known
         self.words = name_words(self.name)
         self.stem_list = [stem(word) for word in self.words]
         self.stems = frozenset(self.stem_list)
         self.said_stems = frozenset(stem(word) for word in self.words if word not in COMMON)
-        self.choices = [sorted_value(value) for value in element.get("enum") or schema.get("enum") or []]
+        self.choices = [sorted_value(value) for value in schema.get("enum") or []]
         self.truths = truths_of(self.choices)
         self.kind = self.kind_of_name()
 
     def kind_of_name(self):
         words, last = self.words, self.stem_list[-1] if self.stem_list else ""
         if self.is_list and words:
-            words = words[:-1] + [words[-1][:-1] if words[-1].endswith("s") else words[-1]]
+            words = [w[:-1] if len(w) > 2 and w.endswith("s") and not w.endswith("ss") else w for w in words]
+            last = stem(words[-1])
         if self.choices:
             return "flag" if self.truths else "choice"
         if self.type in ("bool", "int", "real", "object"):

@@ -2,7 +2,7 @@
 
 import re
 
-from belief_json import canonical_json, read_json, sorted_value
+from belief_json import Escaped, canonical_json, read_json, sorted_value
 from belief_numbers import ORDINAL_VALUES, WORDS
 from belief_mentions import GROUPS, ROLES
 from belief_parameters import COMMON, stems
@@ -58,10 +58,10 @@ def type_of(tool, value):
     if isinstance(value, dict):
         for name in ("type", "object"):
             said = value.get(name)
-            if isinstance(said, str) and said and len(said.encode("utf-8", "surrogatepass")) <= 40:
+            if is_short(said):
                 return nfc(said)
     words = name_words(tool)
-    while words and words[0] in LEADING:
+    if words and words[0] in LEADING:
         words = words[1:]
     for place, word in enumerate(words):
         if word in ("by", "for", "from"):
@@ -72,11 +72,17 @@ def type_of(tool, value):
     return "_".join(words) or tool
 
 
+def is_short(said):
+    """Whether it is a text, without escapes in the JSON, that can be a type or a status."""
+    short = isinstance(said, str) and 0 < len(said.encode("utf-8", "surrogatepass")) <= 40
+    return short and not isinstance(said, Escaped)
+
+
 def status_of(text, value, error):
     if value is not None and isinstance(value[0], dict):
         for name in ("status", "state"):
             said = value[0].get(name)
-            if isinstance(said, str) and said and len(said.encode("utf-8", "surrogatepass")) <= 40:
+            if is_short(said):
                 return nfc(said)
     if error:
         return "error"
@@ -282,7 +288,7 @@ class References:
             phrase_end = phrase_at(self.text.tokens, phrase, place)
             if phrase_end is not None:
                 rule, end = other, phrase_end
-        if rule is None:
+        if rule is None or (self.text.tokens[place].kind == "word" and (place == 0 or self.word(place - 1) != "the")):
             return None
         noun = self.word(end)
         if noun and (noun in ITEM_WORDS or (self.list and stem(noun) in self.list.words)):
