@@ -11,11 +11,6 @@
 #include "runtime/data/number.h"
 
 namespace wend::belief {
-namespace {
-
-bool blank(std::string_view text) { return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos; }
-
-}  // namespace
 
 uint64_t Update::apply(void* self, uint32_t effect, uint32_t field, uint64_t a, uint64_t b, uint64_t c) {
   Update& update = *static_cast<Update*>(self);
@@ -151,6 +146,10 @@ void Update::handle(uint32_t event) {
   const wend_engine engine = seam();
   s_.tables.refresh();
   s_.engine->program().on(s_.context(), engine, s_.engine->belief(), event);
+  finish();
+}
+
+void Update::finish() {
   s_.sweep_if_needed(work_);
   s_.tables.refresh();
 }
@@ -161,8 +160,8 @@ std::string_view Update::utf8(std::string_view text) { return valid_utf8(text, w
 
 // White space alone is no text.
 uint32_t Update::message_text(std::string_view text) {
-  text = utf8(text);
-  return blank(text) ? WEND_NONE : s_.tables.texts.InternName(text);
+  const uint32_t row = s_.tables.texts.InternName(utf8(text));
+  return s_.tables.texts.folded(row).empty() ? WEND_NONE : row;
 }
 
 void Update::user(std::string_view text) {
@@ -249,9 +248,10 @@ void Update::result(std::string_view id, std::string_view text, std::optional<bo
 }
 
 void Update::reply(std::string_view text) {
-  if (ignored() || blank(text)) return;
+  if (ignored()) return;
   s_.drop_event();
   c_.reply_text[0] = message_text(text);
+  if (c_.reply_text[0] == WEND_NONE) return finish();
   read_reply(s_.tables.text(c_.reply_text[0]));
   handle(WEND_EVENT_REPLY);
 }

@@ -29,6 +29,7 @@ class Update {
   uint64_t effect(uint32_t effect, uint32_t field, uint64_t a, uint64_t b, uint64_t c);
   wend_engine seam() { return {this, &apply}; }
   void handle(uint32_t event);
+  void finish();
 
   bool ignored() const;
   uint32_t message_text(std::string_view text);

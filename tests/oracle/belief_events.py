@@ -2,7 +2,7 @@
 
 from belief_json import cut_to_bytes
 from trajectory import Malformed, parse_arguments, text_of
-from values import nfc
+from values import fold_text, nfc
 
 
 NAME_LIMIT = 256  # bytes
@@ -47,7 +47,9 @@ class OpenCalls:
 
 
 def text_or_none(content):
-    return nfc(text_of(content)) or None
+    """White space alone is no text."""
+    text = text_of(content)
+    return nfc(text) if fold_text(text) else None
 
 
 def events_of(data):

@@ -175,6 +175,18 @@ TEST(Values, FieldsOfEveryTypeAndTheirFirstValues) {
   EXPECT_EQ(d.state_json(), R"({"n":3,"r":0.5,"b":true,"t":null,"j":null,"l":[],"v":[]})");
 }
 
+TEST(Events, WhiteSpaceAloneIsNoText) {
+  Dialogue d = dialogue_of("goal g\nn : int = 0\non user(m) { g = m.text }\non reply(a) { n = n + 1 }");
+  for (int i = 0; i < 300; ++i) {
+    d.reply(std::string(static_cast<size_t>(i), ' ') + "\u3000\n");
+    ASSERT_EQ(d.state_json(), R"({"g":{"text":null,"turn":0},"n":0})");
+  }
+  d.user("\u3000 \t");
+  EXPECT_EQ(d.state_json(), R"({"g":{"text":null,"turn":1},"n":0})");
+  d.reply("x");
+  EXPECT_EQ(state_of(d)["n"], 1);
+}
+
 TEST(Policies, WhatMayBeRemembered) {
   const std::string spec =
       "slots s\ngoal g\nn : int = 0\non user(m) { g = m.text  n = n + 1 }\non call(c) { overwrite s with c.args }";
