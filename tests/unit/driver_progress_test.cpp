@@ -43,13 +43,20 @@ std::string said(bool terminal, milliseconds time, bool quiet = false) {
     std::this_thread::sleep_for(time);
     progress.update(100);
   }
-  if (write(ends[1], ".", 1) != 1) return "nothing can be written";  // or reading would wait where nothing was said
-  char bytes[1000];
-  const ssize_t count = read(ends[0], bytes, sizeof bytes);
+  // A terminal may hand over what was written in pieces: all of it is read up to a mark.
+  constexpr char kEnd = '\x01';
+  if (write(ends[1], &kEnd, 1) != 1) return "nothing can be written";
+  std::string text;
+  while (!text.ends_with(kEnd)) {
+    char bytes[1000];
+    const ssize_t count = read(ends[0], bytes, sizeof bytes);
+    if (count <= 0) return "nothing can be read";
+    text.append(bytes, static_cast<size_t>(count));
+  }
   close(ends[0]);
   close(ends[1]);
-  const std::string text(bytes, count > 0 ? static_cast<size_t>(count) : 0);
-  return text.substr(0, text.rfind('.'));
+  text.pop_back();
+  return text;
 }
 
 TEST(Progress, IsShownOnATerminalAfterASecond) {
