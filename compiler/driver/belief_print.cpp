@@ -6,6 +6,7 @@
 
 #include "compiler/driver/belief_steps.h"
 #include "compiler/driver/evidence.h"
+#include "compiler/source/visible.h"
 
 namespace wend::driver {
 
@@ -18,11 +19,13 @@ using Json = nlohmann::ordered_json;
 
 constexpr size_t kShownText = 160;  // characters
 
+std::string shown(std::string_view text) { return visible(shortened(text, kShownText)); }
+
 // One line that cannot move the cursor: control characters as JSON has them.
 std::string line_of(const Json& json) {
-  if (!json.is_string()) return shortened(json.dump(), kShownText);
+  if (!json.is_string()) return shown(json.dump());
   const std::string quoted = json.dump();
-  return shortened(quoted.substr(1, quoted.size() - 2), kShownText);
+  return shown(quoted.substr(1, quoted.size() - 2));
 }
 
 class Writer {
@@ -84,14 +87,14 @@ class Writer {
     for (auto arg = args.begin(); arg != args.end(); ++arg) {
       text += fmt::format("{}{}: {}", arg == args.begin() ? "" : ", ", arg.key(), arg->dump());
     }
-    return shortened(text + ")", kShownText);
+    return shown(text + ")");
   }
 
   std::string slot_text(const Json& slot) const {
     std::string text = fmt::format("{}.{} = {}", line_of(slot["tool"]), line_of(slot["param"]),
-                                   slot["value"].is_null() ? "none" : shortened(slot["value"].dump(), kShownText));
+                                   slot["value"].is_null() ? "none" : shown(slot["value"].dump()));
     if (slot["confirmed"].get<bool>()) text += "  confirmed";
-    for (const Json& value : slot["replaced"]) text += "  " + struck(shortened(value.dump(), kShownText));
+    for (const Json& value : slot["replaced"]) text += "  " + struck(shown(value.dump()));
     return text + fmt::format("  (turn {})", slot["turn"].get<int>());
   }
 
@@ -104,7 +107,7 @@ class Writer {
       case FieldKind::objects:
         return fmt::format("{}: {}, {}", line_of(item["id"]), line_of(item["type"]), line_of(item["status"]));
       case FieldKind::references:
-        return fmt::format("\"{}\" = {}", line_of(item["phrase"]), shortened(item["value"].dump(), kShownText));
+        return fmt::format("\"{}\" = {}", line_of(item["phrase"]), shown(item["value"].dump()));
       default:
         return line_of(item);
     }
@@ -168,7 +171,7 @@ class Writer {
 
   void block(const std::string& text) {
     line("");
-    out_ += text;
+    out_ += visible(text);
     if (!text.ends_with('\n')) line("");
   }
 

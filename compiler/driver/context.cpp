@@ -15,6 +15,7 @@
 #include "compiler/driver/pipeline.h"
 #include "compiler/driver/selection.h"
 #include "compiler/driver/spec.h"
+#include "compiler/source/visible.h"
 #include "runtime/belief/dialogue.h"
 #include "runtime/context/stored.h"
 #include "runtime/context/strategy.h"
@@ -257,7 +258,7 @@ Exit show_contexts(const ContextOptions& given) {
           return std::string();
         }
         return options.json ? printed_json(id, strategy->info().name, *shown)
-                            : printed_text(id, strategy->info().name, *shown);
+                            : visible(printed_text(id, strategy->info().name, *shown));
       });
     };
   };
