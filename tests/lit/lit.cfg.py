@@ -2,9 +2,11 @@
 
 %wend      the command of this build          %specs     specs/            %stdlib   stdlib/
 %data      tests/data/                        %lit       tests/lit/        %python   the Python that runs lit
+%chromium  a browser without a window; a test that uses it says `REQUIRES: chromium`
 %shared    the shared transcripts; a test that uses it says `REQUIRES: shared-data`
 """
 import os
+import shutil
 import sys
 
 import lit.formats
@@ -20,6 +22,9 @@ config.test_exec_root = os.path.join(config.wend_build, "tests", "lit")
 shared = os.environ.get("WEND_SHARED_DATA") or os.path.join(source, os.pardir, "shared", "data")
 if os.path.isdir(shared):
     config.available_features.add("shared-data")
+chromium = shutil.which("chromium")
+if chromium:
+    config.available_features.add("chromium")
 if config.sanitizers:
     config.available_features.add("sanitized")
 
@@ -30,6 +35,7 @@ config.substitutions += [
     ("%data", os.path.join(source, "tests", "data")),
     ("%lit", config.test_source_root),
     ("%shared", os.path.abspath(shared)),
+    ("%chromium", f"{chromium} --headless --no-sandbox --disable-gpu --user-data-dir=%t.profile"),
     ("%python", sys.executable),
     ("%FileCheck", os.path.join(config.llvm_tools, "FileCheck")),
 ]
