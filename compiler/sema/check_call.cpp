@@ -59,7 +59,7 @@ Expr Checker::check_call(const ast::Expr& e, Env& env) {
   if (s && s->kind == Symbol::Kind::phrases && env.scenario) return check_phrases_call(s->index, e, env);
   if (auto of_state = check_state_function(e, name, args, env)) return *of_state;
   const auto& names = builtin_names();
-  if (std::find(names.begin(), names.end(), name) != names.end()) return check_builtin(e, name, std::move(args), env);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return check_builtin(e, name, args, env);
   if (s) return error(Kind::misplaced_expression, callee.span, fmt::format("`{}` is not a function", name));
   std::vector<std::string> candidates = visible_names(env, false);
   candidates.insert(candidates.end(), names.begin(), names.end());
@@ -176,7 +176,7 @@ Expr Checker::check_judge_call(const ast::Expr& e, Env& env) {
   return x;
 }
 
-Expr Checker::check_builtin(const ast::Expr& e, const std::string& name, std::vector<const ast::Expr*> written,
+Expr Checker::check_builtin(const ast::Expr& e, const std::string& name, const std::vector<const ast::Expr*>& written,
                             Env& env) {
   std::vector<Expr> args;
   for (const ast::Expr* a : written) {

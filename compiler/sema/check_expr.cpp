@@ -170,7 +170,7 @@ std::string Checker::help_for_unknown(NameSpace space, const std::string& name, 
   if (const std::string module = files_.declaring(space, name, file); !module.empty())
     return fmt::format("`{}` is declared in another module: add `use {}`", name, module);
   const std::string near = nearest(name, candidates);
-  return near.empty() ? otherwise : fmt::format("did you mean `{}`?", near);
+  return near.empty() ? std::move(otherwise) : fmt::format("did you mean `{}`?", near);
 }
 
 std::string Checker::path_of(const ast::Expr& e) {

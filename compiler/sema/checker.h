@@ -153,7 +153,7 @@ class Checker {
   Expr check_name(const ast::Expr& e, Env& env);
   Expr check_field(const ast::Expr& e, Env& env);
   Expr check_call(const ast::Expr& e, Env& env);
-  Expr check_builtin(const ast::Expr& e, const std::string& name, std::vector<const ast::Expr*> args, Env& env);
+  Expr check_builtin(const ast::Expr& e, const std::string& name, const std::vector<const ast::Expr*>& args, Env& env);
   Expr call_function(uint32_t function, std::vector<Expr> args, Span span, Env& env,
                      const std::vector<const ast::Expr*>& written);
   Expr check_judge_call(const ast::Expr& e, Env& env);

@@ -109,6 +109,7 @@ class Loader {
 
   static std::vector<std::string> strings(const std::vector<fs::path>& paths) {
     std::vector<std::string> out;
+    out.reserve(paths.size());
     for (const fs::path& p : paths) out.push_back(p.lexically_normal().string());
     return out;
   }
@@ -135,7 +136,7 @@ SearchPath SearchPath::standard() {
   fs::path binary = fs::read_symlink("/proc/self/exe", ec);
   if (!ec) {
     fs::path bin = binary.parent_path();
-    for (fs::path root : {bin.parent_path().parent_path(), bin.parent_path() / "share" / "wend"})
+    for (const fs::path& root : {bin.parent_path().parent_path(), bin.parent_path() / "share" / "wend"})
       for (const char* folder : {"stdlib", "specs"})
         if (fs::is_directory(root / folder, ec)) path.folders.push_back(root / folder);
   }

@@ -9,7 +9,8 @@ using llvm::Constant;
 namespace {
 
 Constant* constant(llvm::Module& module, Constant* value, const llvm::Twine& name) {
-  auto* global =  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): the module owns it
+  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): the module owns it
+  auto* global =
       new llvm::GlobalVariable(module, value->getType(), true, llvm::GlobalValue::InternalLinkage, value, name);
   global->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
   return global;
