@@ -2,8 +2,8 @@
 //
 // An entry is one file named after its key (a SHA-256 of everything that the code depends on), holding a magic, the
 // key, the hash of the content, and the content. It is written under another name and renamed, so that no reader sees
-// half of it; an entry that does not verify counts as absent and is written anew. A folder that cannot be written to, or
-// a full disk, stops nobody: then nothing is kept.
+// half of it; an entry that does not verify counts as absent and is written anew. A folder that cannot be written to,
+// or a full disk, stops nobody: then nothing is kept.
 #ifndef WEND_COMPILER_CODEGEN_OBJECT_CACHE_H_
 #define WEND_COMPILER_CODEGEN_OBJECT_CACHE_H_
 
