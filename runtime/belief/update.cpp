@@ -12,11 +12,37 @@
 
 namespace wend::belief {
 
+namespace {
+
+// Whether an effect may move arrays of the tables.
+bool moves(uint32_t effect) {
+  switch (effect) {
+    case WEND_EFFECT_CLASSIFY:
+    case WEND_EFFECT_CONFIDENCE:
+    case WEND_EFFECT_ASK:
+    case WEND_EFFECT_TEXT_BEGIN:
+    case WEND_EFFECT_TEXT_PUT:
+    case WEND_EFFECT_TEXT_INTEGER:
+    case WEND_EFFECT_TEXT_REAL:
+    case WEND_EFFECT_SELECT:
+    case WEND_EFFECT_ITEM:
+    case WEND_EFFECT_SET_LABEL:
+    case WEND_EFFECT_SET_INTEGER:
+    case WEND_EFFECT_SET_REAL:
+    case WEND_EFFECT_SUSPEND:
+    case WEND_EFFECT_RESUME:
+      return false;
+    default:
+      return true;
+  }
+}
+
+}  // namespace
+
 uint64_t Update::apply(void* self, uint32_t effect, uint32_t field, uint64_t a, uint64_t b, uint64_t c) {
   Update& update = *static_cast<Update*>(self);
   const uint64_t answer = update.effect(effect, field, a, b, c);
-  if (effect != WEND_EFFECT_SELECT && effect != WEND_EFFECT_ITEM && effect != WEND_EFFECT_CLASSIFY)
-    update.s_.tables.refresh();
+  if (moves(effect)) update.s_.tables.refresh();
   return answer;
 }
 
