@@ -191,7 +191,9 @@ def month_date(text, place):
     at = end + 1 if end < len(tokens) and tokens[end].text == "," else end
     if at < len(tokens) and tokens[at].digits and len(tokens[at].text) == 4:
         year = int(tokens[at].text)
-        return at + 1, iso(year, month, day) if exists(year, month, day) else None
+        return (at + 1, iso(year, month, day)) if exists(year, month, day) else None
+    if not exists(2000, month, day):
+        return None
     if name.raw in ("may", "march", "mar") and ordinal.digits:
         return None
     return end, None

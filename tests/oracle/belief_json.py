@@ -2,6 +2,7 @@
 
 import json
 import json.scanner
+from decimal import Decimal
 
 from trajectory import finite, no_number
 from values import nfc
@@ -19,11 +20,12 @@ def real_text(number):
     """A whole number in all its digits; another in the shortest form that reads back the same, exponents of two digits."""
     if number.is_integer():
         return str(int(number))
-    text = repr(number)
-    mantissa, _, exponent = text.partition("e")
-    if not exponent:
-        return text
-    return f"{mantissa}e{int(exponent):+03d}"
+    sign, digits, exponent = Decimal(repr(number)).normalize().as_tuple()
+    digits = "".join(map(str, digits))
+    mantissa = digits[0] + ("." + digits[1:] if len(digits) > 1 else "")
+    scientific = f"{'-' * sign}{mantissa}e{exponent + len(digits) - 1:+03d}"
+    fixed = format(Decimal(repr(number)), "f")
+    return fixed if len(fixed) <= len(scientific) else scientific
 
 
 def written(value, escapes=TAG_ESCAPES):

@@ -6,7 +6,7 @@ from belief_json import Escaped, canonical_json, read_json, sorted_value
 from belief_numbers import ORDINAL_VALUES, WORDS
 from belief_mentions import GROUPS, ROLES
 from belief_parameters import COMMON, stems
-from belief_text import Text, name_words, phrase_at, stem
+from belief_text import Text, name_parts, name_words, phrase_at, stem
 from belief_entities import id_text
 from values import fold_text, nfc
 
@@ -15,7 +15,7 @@ BYTES_READ = 65536
 LEAVES = 64
 
 ERROR_TEXT = re.compile(
-    r"((error|exception|traceback|failed|failure|fatal)(:|$)|\w*(error|exception):"
+    r"((error|exception|failed|failure|fatal)(:|$)|traceback\b|\w*(error|exception):"
     r"|http(/[0-9.]+)? [45][0-9]{2}\b|[45][0-9]{2} [^\W\d_])"
 )
 ERROR_BEGINS = re.compile(r"(error|exception|traceback|failed|failure|fatal)\b")
@@ -45,7 +45,7 @@ def is_error(text):
         return True
     for name in ("status", "code", "status_code", "statusCode"):
         number = value.get(name)
-        if isinstance(number, (int, float)) and not isinstance(number, bool) and 400 <= number <= 599:
+        if isinstance(number, int) and not isinstance(number, bool) and 400 <= number <= 599:
             return True
     return any(value.get(name) is True for name in ("isError", "is_error"))
 
@@ -60,7 +60,7 @@ def type_of(tool, value):
             said = value.get(name)
             if is_short(said):
                 return nfc(said)
-    words = name_words(tool)
+    words = name_parts(tool)
     if words and words[0] in LEADING:
         words = words[1:]
     for place, word in enumerate(words):
@@ -106,11 +106,11 @@ def value_of(item):
     """What an item is called by: (value,), or None."""
     if isinstance(item, (str, int, float)) and not isinstance(item, bool):
         return (item,)
+    if isinstance(item, list):
+        return None
     if not isinstance(item, dict):
         return json_value(item)
-    plain = {
-        name: value for name, value in item.items() if isinstance(value, (str, int, float)) and not isinstance(value, bool)
-    }
+    plain = {name: value for name, value in item.items() if is_plain(value)}
     tests = [lambda name, _: name == "id", lambda _, words: words[-1:] == ["id"]]
     tests += [lambda name, _: name == "code", lambda name, _: name == "number"]
     tests += [lambda _, words: words[-1:] in (["code"], ["number"])]
@@ -120,6 +120,10 @@ def value_of(item):
             if test(name, name_words(name)):
                 return (value,)
     return json_value(item)
+
+
+def is_plain(value):
+    return value != "" and isinstance(value, (str, int, float)) and not isinstance(value, bool)
 
 
 def json_value(item):
@@ -192,9 +196,8 @@ def items_of(value):
     if isinstance(value, list):
         return value
     if isinstance(value, dict):
-        lists = [item for item in value.values() if isinstance(item, list) and item]
-        lists = [item for item in lists if all(isinstance(each, dict) for each in item)]
-        if len(lists) == 1:
+        lists = [item for item in value.values() if isinstance(item, list)]
+        if len(lists) == 1 and lists[0] and all(isinstance(each, dict) for each in lists[0]):
             return lists[0]
     return None
 
@@ -340,7 +343,7 @@ class References:
     def arguments(self):
         if self.newest is None:
             return None
-        return ({slot.param: slot.value for slot in self.newest.thing.slots},)
+        return (sorted_value({slot.param: slot.value for slot in self.newest.thing.slots}),)
 
 
 def attribute_of(item, names, ordered):

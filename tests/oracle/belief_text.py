@@ -196,18 +196,17 @@ def undoubled(word):
     return word
 
 
-def name_words(name):
-    """The words of a name: split at _ - . and spaces, and before an upper-case letter behind a lower-case one or a digit."""
-    words, word = [], ""
-    before = ""
+def name_parts(name):
+    """A name's parts: split at _ - . and spaces, and before an upper-case letter behind a lower-case one or a digit."""
+    spread, before = "", ""
     for ch in name:
-        if ch in "_-. " or (ch.isupper() and (before.islower() or before.isdigit())):
-            words.append(word)
-            word = ""
-        if ch not in "_-. ":
-            word += ch
+        if ch.isascii() and ch.isupper() and before.isascii() and (before.islower() or before.isdigit()):
+            spread += " "
+        spread += " " if ch in "_-." else ch
         before = ch
-    words.append(word)
-    return [nfc(word.casefold()) for word in words if word]
+    return [nfc(part.casefold()) for part in spread.split(" ") if part]
 
 
+def name_words(name):
+    """The words of a name's parts; a letter of an unspaced script is a word."""
+    return [token.text for part in name_parts(name) for token in Text(part).tokens if token.is_word]
