@@ -3,7 +3,8 @@
     python3 belief_run.py --wend PATH [--count N] [--seed S] [--only PART,...] [--most N] [--spec FILE] [--policy P]
 
 Parts: golden (hand-worked dialogues of every scenario), generated, metrics (the dialogues of generate.py), shared (real
-transcripts under $WEND_SHARED_DATA, at most --most dialogues of each file). Exits 1 on any difference. What differs is
+transcripts under $WEND_SHARED_DATA, at most --most dialogues of each file). Exits 1 on any difference, and where a
+block that is read back is not the state it came from. What differs is
 shown by field, the first dialogue of each in full up to the message at which it differs.
 """
 
@@ -15,10 +16,10 @@ import random
 import subprocess
 import sys
 import tempfile
-import time
 
 import belief
 import belief_generate
+import belief_readback
 import convert
 import generate
 from belief_events import events_of
@@ -97,7 +98,6 @@ class Run:
         self.messages = self.dialogues = self.wrong = 0
         self.found = collections.OrderedDict()  # field -> [(part, dialogue, message, engine's, oracle's)]
         self.problems = []
-        self.oracle_seconds = 0.0
 
     def compare(self, name, dialogues):
         path = os.path.join(self.folder, "".join(ch if ch.isalnum() else "_" for ch in name) + ".jsonl")
@@ -116,9 +116,7 @@ class Run:
         print(f"  {name}: {len(dialogues)} dialogues, {self.wrong - before} differ")
 
     def dialogue(self, name, data, row):
-        start = time.process_time()
         wanted = after_messages(data, self.options.policy)
-        self.oracle_seconds += time.process_time() - start
         self.dialogues += 1
         got = {step["message"]["number"] - 1: step for step in row["steps"]}
         for message in sorted(wanted):
@@ -126,6 +124,8 @@ class Run:
             if message not in got:
                 self.add("steps", name, data, message, None, "a step")
                 return
+            for fault in belief_readback.faults(got[message]["block"], got[message]["state"]):
+                self.problems.append(f"{name}: {data['id']}: message {message}: the block read back: {fault}")
             state, block = wanted[message]
             found = list(differences(got[message]["state"], state)) + list(block_differences(got[message]["block"], block))
             if found:
@@ -165,7 +165,6 @@ class Run:
 
     def print(self):
         print(f"{self.dialogues} dialogues, {self.messages} messages compared, {self.wrong} dialogues differ")
-        print(f"plain Python: {1e6 * self.oracle_seconds / max(1, self.messages):.0f} us a message")
         for problem in self.problems[:20]:
             print(f"problem: {problem}")
         for field, cases in sorted(self.found.items(), key=lambda item: -len(item[1])):

@@ -5,6 +5,7 @@ import unittest
 
 import belief_generate
 import belief_json
+import belief_readback
 import belief_render
 from belief import BeliefState, steps
 from belief_cues import classify
@@ -40,6 +41,17 @@ class Golden(unittest.TestCase):
         for data, block in golden():
             with self.subTest(data["id"]):
                 self.assertEqual(belief_render.context_manager(final(data)), block)
+
+
+class ReadBack(unittest.TestCase):
+    def test_faults(self):
+        for data, block in golden():
+            state = json.loads(json.dumps(final(data).as_json()))
+            self.assertEqual(belief_readback.faults(block, state), [], data["id"])
+            state["confirmed"] = [*state["confirmed"], {"key": "a.b", "value": 1, "replaced": [2]}]
+            self.assertIn("slots", belief_readback.faults(block, state))
+            self.assertIn("warnings", belief_readback.faults(block, state))
+            self.assertTrue(belief_readback.faults(block[:-40], state)[0].startswith("not readable"))
 
 
 class Reading(unittest.TestCase):
