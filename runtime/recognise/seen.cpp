@@ -1,6 +1,5 @@
 // SeenValues: a bounded set of values, with chains by their first word.
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 
 #include "runtime/recognise/names.h"
@@ -61,8 +60,8 @@ void SeenValues::add(std::string_view attribute, std::string_view json) {
   }
   const uint32_t number = make_room();
   Entry& entry = entries_[number];
-  std::memcpy(entry.attribute, attribute.data(), attribute.size());
-  std::memcpy(entry.text, text.data(), text.size());
+  attribute.copy(entry.attribute, attribute.size());
+  text.copy(entry.text, text.size());
   entry.attribute_size = static_cast<uint8_t>(attribute.size());
   entry.text_size = static_cast<uint8_t>(text.size());
   entry.integer = integer;

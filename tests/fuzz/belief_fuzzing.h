@@ -1,0 +1,64 @@
+// What fuzz targets of live dialogues share. Run them from the root of the repository.
+#pragma once
+
+#include <simdjson.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "compiler/plan/build.h"
+#include "compiler/plan/interpreter.h"
+#include "compiler/sema/check.h"
+#include "compiler/source/diagnostic.h"
+#include "runtime/belief/dialogue.h"
+
+namespace wend::belief::fuzzing {
+
+inline void require(bool holds, const char* what, const std::string& text) {
+  if (holds) return;
+  std::fprintf(stderr, "%s:\n%s\n", what, text.c_str());
+  std::abort();
+}
+
+// The paper's belief.
+inline std::shared_ptr<const Engine> engine() {
+  static const std::shared_ptr<const Engine> made = [] {
+    SourceSet sources;
+    Diagnostics diagnostics;
+    const auto checked =
+        sema::check_files(sources, {"specs/iacm/belief.wend"}, sema::SearchPath::standard(), diagnostics);
+    require(!diagnostics.has_errors(), "the spec", render_text(diagnostics, sources, false));
+    auto plan = std::make_shared<const plan::Plan>(plan::build(checked.program, sources));
+    return *Engine::make(plan::InterpretedProgram::make(std::move(plan)));
+  }();
+  return made;
+}
+
+inline std::shared_ptr<const Tools> tools() {
+  static const std::shared_ptr<const Tools> made = *Tools::parse(R"([{"name": "book_table", "parameters":
+    {"properties": {"city": {"type": "string"}, "time": {"type": "string"}, "people": {"type": "integer"}}}}])");
+  return made;
+}
+
+// The state and the block can be read, and a dialogue that is restored from the snapshot is the same.
+inline void check(const Dialogue& dialogue) {
+  simdjson::dom::parser parser;
+  const std::string state = dialogue.state_json(), snapshot = dialogue.snapshot();
+  require(parser.parse(state).error() == simdjson::SUCCESS, "the state is no JSON", state);
+  Rendered block;
+  dialogue.render(0, block);
+  for (const wend_span& span : block.blocks) {
+    const std::string part = block.text.substr(span.begin, span.end - span.begin);
+    const size_t open = part.find('>') + 1, close = part.rfind("</");
+    const std::string json = part.substr(open, close - open);
+    require(parser.parse(json).error() == simdjson::SUCCESS, "a sub-block is no JSON", part);
+    require(json.find_first_of("<>") == std::string::npos, "something breaks out of its sub-block", part);
+  }
+  const Result<Dialogue> again = Dialogue::restore(engine(), tools(), {}, snapshot);
+  require(again.ok(), "the snapshot cannot be read", snapshot);
+  require(again->snapshot() == snapshot, "the restored dialogue is another one", again->snapshot() + "\n" + snapshot);
+}
+
+}  // namespace wend::belief::fuzzing
