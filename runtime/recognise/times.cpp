@@ -85,7 +85,7 @@ int32_t spoken_hour(const Reading& reading, uint32_t i, Half& half) {
   return value >= 1 && value <= 12 ? value : -1;
 }
 
-// half past 7, quarter to seven
+// half past 7, quarter to seven: an hour less, also across noon
 uint32_t match_spoken(const Reading& reading, uint32_t i, Entity& entity) {
   const bool half_hour = reading.is(i, "half"), quarter = reading.is(i, "quarter");
   const bool past = reading.is(i + 1, "past"), to = reading.is(i + 1, "to");
@@ -97,16 +97,19 @@ uint32_t match_spoken(const Reading& reading, uint32_t i, Entity& entity) {
   if (half == Half::unknown) half = take_half(reading, end);
   if (half == Half::unknown) half = part_of_day(reading, i, end);
   const int32_t minute = half_hour ? 30 : to ? 45 : 15;
-  set_time(entity, hour, minute, half, false);
-  if (to) entity.minutes = (entity.minutes + 24 * 60 - 60) % (24 * 60);
+  set_time(entity, to ? (hour + 10) % 12 + 1 : hour, minute, half, false);
   return end;
 }
 
 uint32_t match_hour_word(const Reading& reading, uint32_t i, Entity& entity) {
-  if (!reading.has(i, kUnit) || !oclock(reading, i + 1)) return i;
+  if (!reading.has(i, kUnit) || !(oclock(reading, i + 1) || names_part_of_day(reading, i + 1))) return i;
   Half half;
   const int32_t hour = spoken_hour(reading, i, half);
   if (hour < 0) return i;
+  if (!oclock(reading, i + 1)) {
+    set_time(entity, hour, 0, part_of_day(reading, i, i + 1), false);
+    return i + 1;
+  }
   set_time(entity, hour, 0, part_of_day(reading, i, i + 4), false);
   return i + 4;
 }

@@ -111,7 +111,7 @@ def without_joints(tokens):
 
 class Choice:
     def __init__(self, param, value, said):
-        text = Text(said.replace("_", " "))
+        text = Text(said)
         self.param = param
         self.value = value
         self.parts = without_joints(text.tokens)
@@ -130,11 +130,12 @@ class Choice:
 
 def choices_of(text, params):
     choices = [
-        Choice(param, value, choice_text(value))
+        Choice(param, value, said)
         for param in params
         if param.kind == "choice"
         for value in param.choices
         if choice_text(value)
+        for said in dict.fromkeys([choice_text(value), choice_text(value).replace("_", " ")])
     ]
     places = without_joints(text.tokens)
     candidates, behind = [], 0
@@ -158,6 +159,7 @@ class Seen:
 
     def __init__(self, value, attribute):
         self.value = value
+        self.attribute = attribute
         said = Text(value if isinstance(value, str) else str(value))
         self.text = said
         self.bare = Text(value[1:]) if isinstance(value, str) and value.startswith("#") else None

@@ -67,8 +67,8 @@ class Recognition:
             if number >= belief_results.LEAVES:
                 break
             if attribute is not None and worth_seeing(leaf):
-                self.seen.append(belief_mentions.Seen(leaf, attribute))
-        self.seen = self.seen[-SEEN_LIMIT:]
+                again = [seen for seen in self.seen if (seen.value, seen.attribute) != (leaf, attribute)]
+                self.seen = [*again, belief_mentions.Seen(leaf, attribute)][-SEEN_LIMIT:]
 
     def thing(self, tool, text, value, error):
         """(type, status) of an object."""

@@ -158,6 +158,18 @@ TEST(Entities, Numbers) {
   }
 }
 
+TEST(Entities, SpokenHours) {
+  for (const auto& [text, expected] : std::vector<Case>{
+           {"one in the afternoon", "time:13:00"},
+           {"seven at night", "time:19:00"},
+           {"one in the box", "number:1"},
+           {"quarter to 12 in the morning", "time:11:45"},
+           {"quarter to one pm", "time:12:45"},
+       }) {
+    EXPECT_EQ(entities(text), expected) << text;
+  }
+}
+
 TEST(Entities, DaysOfAMonth) {
   for (const auto& [text, expected] : std::vector<Case>{
            {"the 3rd", "date:the 3rd"},
