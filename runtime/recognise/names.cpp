@@ -45,10 +45,8 @@ ParamKind kind_of_name(const Words& words, const Words& stems) {
   if (any_of(words, {"phone", "telephone", "mobile", "cell", "fax"})) return ParamKind::phone;
   if (any_of(words, {"url", "link", "website", "uri"})) return ParamKind::url;
   if (counts(words, stems.back())) return ParamKind::count;
-  for (const std::string& stem : stems) {
-    if (stem_among(stem, {"price", "cost", "amount", "fee", "budget", "fare", "salary", "balance", "total", "rent"})) {
-      return ParamKind::amount;
-    }
+  if (any_of(words, {"price", "cost", "amount", "fee", "budget", "fare", "salary", "balance", "total", "rent"})) {
+    return ParamKind::amount;
   }
   for (const std::string& stem : stems) {
     if (stem_among(stem, {"id", "code", "number", "no", "reference", "ref", "sku", "isbn", "key", "zip", "zipcode",
