@@ -235,7 +235,7 @@ size_t Layout::commented_bracket(size_t first, size_t last) const {
 }
 
 std::string Layout::broken(size_t first, size_t last, Margin margin, size_t column) const {
-  const std::string line = flat(first, last);
+  std::string line = flat(first, last);
   const size_t width = display_width(line);
   const bool commented = holds_comments(first, last);
   if (column + width <= kLineWidth && !commented) return line;
