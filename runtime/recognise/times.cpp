@@ -110,8 +110,11 @@ uint32_t match_hour_word(const Reading& reading, uint32_t i, Entity& entity) {
     set_time(entity, hour, 0, part_of_day(reading, i, i + 1), false);
     return i + 1;
   }
-  set_time(entity, hour, 0, part_of_day(reading, i, i + 4), false);
-  return i + 4;
+  uint32_t end = i + 4;
+  half = take_half(reading, end);
+  if (half == Half::unknown) half = part_of_day(reading, i, end);
+  set_time(entity, hour, 0, half, false);
+  return end;
 }
 
 bool goes_on(const Reading& reading, uint32_t i) {
@@ -161,6 +164,7 @@ uint32_t match_time(const Reading& reading, uint32_t i, Entity& entity) {
   if (half != Half::unknown && (hour.value > 0 || minute > 0)) clear = true;
   if (half == Half::unknown && end == i + 1 && oclock(reading, end)) {
     end += 3;
+    half = take_half(reading, end);
     clear = true;
   }
   if (half == Half::unknown && (clear || (hour.value <= 12 && end == i + 1 && names_part_of_day(reading, end)))) {

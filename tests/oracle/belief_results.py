@@ -301,7 +301,7 @@ class References:
     def extreme(self, names, pick, ordered):
         items = self.list.items if self.list else []
         values = [attribute_of(item, names, ordered) for item in items]
-        if not values or any(value is None for value in values):
+        if len(values) < 2 or any(value is None for value in values):
             return None
         if len({isinstance(value, str) for value in values}) > 1:
             return None
@@ -335,7 +335,7 @@ class References:
 
     def all_values(self, count):
         items = self.list.items if self.list else []
-        if not items or (count is not None and len(items) != count):
+        if len(items) < 2 or (count is not None and len(items) != count):
             return None
         values = [value_of(item) for item in items]
         return ([value[0] for value in values],) if all(values) else None

@@ -165,6 +165,8 @@ TEST(Entities, SpokenHours) {
            {"one in the box", "number:1"},
            {"quarter to 12 in the morning", "time:11:45"},
            {"quarter to one pm", "time:12:45"},
+           {"3 o'clock p.m.", "time:15:00"},
+           {"three o'clock am", "time:03:00"},
        }) {
     EXPECT_EQ(entities(text), expected) << text;
   }
