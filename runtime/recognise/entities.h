@@ -57,6 +57,9 @@ uint32_t match_form(const Reading& reading, uint32_t i, Entity& entity);     // 
 uint32_t match_id(const Reading& reading, uint32_t i, Entity& entity);       // forms.cpp
 uint32_t match_name(const Reading& reading, uint32_t i, Entity& entity);     // forms.cpp
 
+// Where the longest run of words that may be a name ends that begins at token `i`; i if there is none.
+uint32_t name_end(const Reading& reading, uint32_t i);
+
 // The value of at most 9 ASCII digits.
 int32_t digits_value(std::string_view digits);
 bool real_day(int year, int month, int day);

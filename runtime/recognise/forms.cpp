@@ -220,15 +220,18 @@ uint32_t match_id(const Reading& reading, uint32_t i, Entity& entity) {
   return end;
 }
 
-uint32_t match_name(const Reading& reading, uint32_t i, Entity& entity) {
+namespace {
+
+bool name_part(const Reading& reading, uint32_t i) {
   const Tokens& tokens = reading.tokens;
-  auto part = [&](uint32_t at) {
-    return at < reading.size() && tokens[at].kind == TokenKind::word && tokens[at].upper && !reading.is(at, "i") &&
-           !reading.has(at, kMonth | kWeekday);
-  };
-  if (i == 0 || !part(i) || !tokens.same_sentence(i - 1, i)) return i;
-  const bool named = i > 1 && reading.is(i - 1, "is") && reading.is(i - 2, "name");
-  if (!named && !reading.has(i - 1, kNamePreposition)) return i;
+  return i < reading.size() && tokens[i].kind == TokenKind::word && tokens[i].upper && !reading.is(i, "i") &&
+         !reading.has(i, kMonth | kWeekday);
+}
+
+}  // namespace
+
+uint32_t name_end(const Reading& reading, uint32_t i) {
+  if (!name_part(reading, i)) return i;
   uint32_t end = i + 1;
   for (;;) {
     uint32_t at = end;
@@ -237,11 +240,19 @@ uint32_t match_name(const Reading& reading, uint32_t i, Entity& entity) {
     } else if (reading.sign(at, '&') || reading.has(at, kNameInside) || (reading.sign(at, '-') && reading.glued(at))) {
       ++at;
     }
-    if (!part(at) || !tokens.same_sentence(i, at)) break;
+    if (!name_part(reading, at) || !reading.tokens.same_sentence(i, at)) return end;
     end = at + 1;
   }
+}
+
+uint32_t match_name(const Reading& reading, uint32_t i, Entity& entity) {
+  if (i == 0 || !reading.tokens.same_sentence(i - 1, i)) return i;
+  const bool named = i > 1 && reading.is(i - 1, "is") && reading.is(i - 2, "name");
+  if (!named && !reading.has(i - 1, kNamePreposition)) return i;
+  const uint32_t end = name_end(reading, i);
+  if (end == i) return i;
   entity.kind = EntityKind::name;
-  entity.said = tokens.said(i, end);
+  entity.said = reading.tokens.said(i, end);
   return end;
 }
 

@@ -87,6 +87,14 @@ constexpr Line kLines[] = {
      "yes yeah yep yup sure ok okay correct right fine good great perfect awesome cool nice excellent wonderful "
      "absolutely definitely alright sounds"},
     {kDisagreeing, "no not other another else different t"},
+    {kNameLead,
+     "sorry hmm well oh ah wait hey hi hello nope no yes yeah yep sure ok okay actually rather instead maybe perhaps "
+     "please thanks great good fine right make book find search choose pick select use try take get go fly travel give "
+     "show set put play change move switch replace update prefer say want need do to in from at for near by why how "
+     "what when where who if and or but so also just only it that this i we you he she they let"},
+    {kVague,
+     "something somewhere someone somebody anything anywhere anyone anybody everything everywhere everyone everybody "
+     "nothing nowhere whatever wherever there here later"},
 };
 
 struct Entry {

@@ -50,6 +50,8 @@ enum Sense : uint64_t {
   kAskedRole = 1ull << 37,    // a role word that says in a question what it asks for
   kAgreeing = 1ull << 38,     // begins a message that agrees
   kDisagreeing = 1ull << 39,  // in a message that does not
+  kNameLead = 1ull << 40,     // at the beginning of a sentence: not a part of the name behind it
+  kVague = 1ull << 41,        // names no value: something
 };
 
 enum Comparison : int8_t {

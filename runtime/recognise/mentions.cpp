@@ -60,15 +60,6 @@ void settle(const Finder& finder, uint32_t candidate) {
   }
 }
 
-// The parameter, and those of its name, are no longer free; flags are not given candidates.
-void take(const Finder& finder, uint32_t param) {
-  const std::vector<Param>& params = finder.tools.params;
-  for (uint32_t other = params[param].namesake; other < params.size(); ++other) {
-    if (params[other].namesake != params[param].namesake || params[other].list) continue;
-    if (params[other].kind != ParamKind::flag) finder.work().taken[other] = 1;
-  }
-}
-
 void give(const Finder& finder, const Pair& pair) {
   MentionWork& work = finder.work();
   settle(finder, pair.candidate);
@@ -209,6 +200,14 @@ void write_given(const Finder& finder) {
 
 }  // namespace
 
+void take(const Finder& finder, uint32_t param) {
+  const std::vector<Param>& params = finder.tools.params;
+  for (uint32_t other = params[param].namesake; other < params.size(); ++other) {
+    if (params[other].namesake != params[param].namesake || params[other].list) continue;
+    if (params[other].kind != ParamKind::flag) finder.work().taken[other] = 1;
+  }
+}
+
 void add_mention(const Finder& finder, uint32_t param, std::string_view json, uint32_t begin, uint32_t end) {
   const size_t value = finder.work().values.size();
   finder.work().values.append(json);
@@ -224,6 +223,7 @@ std::span<const Mention> mentioned(const Toolset& tools, const MentionContext& c
   scratch.state().know_words();
   prepare_scores(finder);
   find_candidates(finder);
+  find_replacements(finder);
   score_pairs(finder);
   while (assign_round(finder)) {
   }

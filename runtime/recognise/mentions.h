@@ -36,6 +36,10 @@ struct Finder {
 void find_candidates(const Finder& finder);
 bool same_kind(const Finder& finder, const Candidate& a, const Candidate& b);
 
+// replacements.cpp: what is said in place of the text that a parameter has now ("Munich instead of Berlin"). Adds
+// mentions and takes their parameters; candidates at these places are out.
+void find_replacements(const Finder& finder);
+
 // scoring.cpp
 void prepare_scores(const Finder& finder);  // by parameter and tool, from the context and the message
 void score_pairs(const Finder& finder);
@@ -43,7 +47,9 @@ void score_pairs(const Finder& finder);
 // values.cpp: appends the JSON that a candidate gives a parameter; false if it does not fit the type.
 bool append_value(const Finder& finder, const Candidate& candidate, uint32_t param, uint32_t choice, std::string& out);
 
-// mentions.cpp: a value at bytes [begin, end) of the message.
+// mentions.cpp: the parameter, and those of its name, are no longer free; flags are not given candidates.
+void take(const Finder& finder, uint32_t param);
+// A value at bytes [begin, end) of the message.
 void add_mention(const Finder& finder, uint32_t param, std::string_view json, uint32_t begin, uint32_t end);
 
 // answers.cpp: what is said without a place of its own. Both add mentions.

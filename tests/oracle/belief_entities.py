@@ -193,6 +193,14 @@ def name_at(text, place):
     before = tokens[place - 1].text
     if before not in NAME_TRIGGERS and not (before == "is" and place > 1 and tokens[place - 2].text == "name"):
         return None
+    return as_said("name", text, place, name_end(text, place))
+
+
+def name_end(text, place):
+    """Where the longest run of words of a name ends that begins at this place, or the place."""
+    tokens = text.tokens
+    if not names(tokens[place]):
+        return place
     end = at = place + 1
     while at < len(tokens) and tokens[at].sentence == tokens[place].sentence:
         if tokens[at].text in NAME_INSIDE:
@@ -202,7 +210,7 @@ def name_at(text, place):
         if at >= len(tokens) or tokens[at].sentence != tokens[place].sentence or not names(tokens[at]):
             break
         end = at = at + 1
-    return as_said("name", text, place, end)
+    return end
 
 
 def names(token):

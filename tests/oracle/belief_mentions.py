@@ -3,6 +3,7 @@
 from belief_cues import whole_numbers
 from belief_entities import entities_of
 from belief_parameters import COMMON, stems
+from belief_replacements import CHANGING, replacements
 from belief_text import Text, name_words, phrase_at, stem
 from values import folded
 
@@ -35,7 +36,6 @@ ROLES = [
 ]
 REJECTING = [Text(phrase) for phrase in ("not", "instead of", "rather than", "no longer", "don't want")]
 REPLACING = [Text(phrase) for phrase in ("not", "instead of", "rather than")]
-CHANGING = stems("change move switch update modify replace swap reschedule correct".split())
 CORRECTIONS = [Text(phrase) for phrase in ("no", "actually", "sorry", "rather", "i mean", "i meant", "make that")]
 ATTRIBUTE_STEMS = 4
 FLAG_WORDS = frozenset("is has with include want need should enable use allow allowed add".split())
@@ -243,16 +243,17 @@ class Scores:
         more += self.state(candidate, param)
         return base + more if base + more >= 3 else None
 
-    def near(self, candidate, param):
-        def worth(place):
-            found = self.stems[place]
-            if found in param.said_stems:
-                return 0
-            if any(found in group and not group.isdisjoint(param.stems) for group in GROUPS):
-                return -1
-            return None
+    def worth(self, place, param):
+        """0 for a word of the parameter's name, -1 for one of its group, else None."""
+        found = self.stems[place]
+        if found in param.said_stems:
+            return 0
+        if any(found in group and not group.isdisjoint(param.stems) for group in GROUPS):
+            return -1
+        return None
 
-        return self.nearest(candidate, param, worth, BEFORE_NEAR, BEHIND_NEAR)
+    def near(self, candidate, param):
+        return self.nearest(candidate, param, lambda place: self.worth(place, param), BEFORE_NEAR, BEHIND_NEAR)
 
     def nearest(self, candidate, param, worth, before, behind):
         best = 0
@@ -405,7 +406,7 @@ def replaced_by_phrase(text, candidates):
 # Assignment.
 
 
-def assign(text, candidates, scores, params, tool_scores):
+def assign(text, candidates, scores, params, tool_scores, free):
     """Rounds in which each candidate goes to its best free parameter; returns (candidate, parameter) pairs."""
     worth = {}
     for candidate in candidates:
@@ -414,7 +415,7 @@ def assign(text, candidates, scores, params, tool_scores):
             if score is not None:
                 worth[candidate, param] = 4 * score + tool_scores[param.tool]
     order = {param: place for place, param in enumerate(params)}
-    free = list(params)
+    free = list(free)
     left = [candidate for candidate in candidates if not candidate.rejected]
     taken = []
 
@@ -535,11 +536,29 @@ def mentioned(text, tools, seen, asked, slots, tool=None):
         each.name: 0 if tool is not None else tools.score(each, message_stems, slots) for each in tools.tools
     }
     scores = Scores(text, entities, candidates, asked, slots, tool is not None)
-    mentions = mentions_of(assign(text, candidates, scores, params, tool_scores), slots)
+    mentions = replaced(text, entities, candidates, params, slots, tool_scores, scores)
+    names = {mention.param.name for mention in mentions}
+    free = [param for param in params if param.is_list or param.name not in names]
+    mentions += mentions_of(assign(text, candidates, scores, params, tool_scores, free), slots)
     mentions += flags(text, params, tool_scores)
     if not mentions:
         mentions = answer(text, [param for param in params if param in asked])
     mentions.sort(key=lambda mention: mention.place)
+    return mentions
+
+
+def replaced(text, entities, candidates, params, slots, tool_scores, scores):
+    """The mentions of texts said in place of those that hold; candidates at these places are rejected."""
+
+    def near(place, param):
+        return scores.worth(place, param) is not None
+
+    mentions = []
+    for first, end, param, value, old in replacements(text, entities, params, slots, tool_scores, near):
+        mentions.append(Mention(first, param, value))
+        for candidate in candidates:
+            if any(begin < candidate.end and candidate.first < behind for begin, behind in ((first, end), old)):
+                candidate.rejected = True
     return mentions
 
 

@@ -66,6 +66,7 @@ CHANGES = [
     "change {0} to {1}", "move it from {0} to {1}", "{1} instead of {0}", "not {0} but {1}", "{1}, not {0}", "{1} rather than {0}",
     "{0} or {1}", "{0}, no, {1}", "{0}, sorry, {1}", "I don't want {0}", "no longer {0}", "{0} and {1}", "switch {0} with {1}",
     "from {0} to {1}", "between {0} and {1}", "{0}? No: {1}!", "{0} actually {1}",
+    "make it {1} instead of {0}", "I meant {1}, not {0}", "instead of {0}, make it {1}", "replace {0} by {1}", "change the {p} from {0} to {1}",
 ]
 NEAR = [
     "the {p} is {v}", "{v} for the {p}", "{p}: {v}", "with {p} {v}", "{v} {p}", "{p} should really be at {v}", "in {v}", "to {v}",

@@ -376,6 +376,47 @@ TEST_F(Mentions, ChangesFollowTheOldValue) {
   EXPECT_EQ(says("make it 6pm"), "");
 }
 
+TEST_F(Mentions, ReplacementsOfTexts) {
+  know("search_flights", "origin", "\"Oslo\"");
+  know("search_flights", "destination", "\"Berlin\"");
+  for (const char* text : {"Actually, make it Munich instead of Berlin.", "make it Munich rather than Berlin",
+                           "I meant Munich, not Berlin.", "Not Berlin but Munich.", "not Berlin, but rather to Munich",
+                           "Change Berlin to Munich.", "Replace Berlin with Munich", "switch berlin for Munich, please",
+                           "Instead of Berlin, make it Munich", "Munich rather than Berlin",
+                           "Book Munich instead of Berlin", "Change the destination from Berlin to Munich"}) {
+    EXPECT_EQ(says(text), "search_flights.destination=\"Munich\"") << text;
+  }
+  EXPECT_EQ(says("New York, not Berlin"), "search_flights.destination=\"New York\"");
+  EXPECT_EQ(says("make it munich instead of berlin"), "search_flights.destination=\"munich\"");
+  EXPECT_EQ(says("not Oslo but Bergen and not Berlin but Rome"),
+            "search_flights.origin=\"Bergen\" search_flights.destination=\"Rome\"");
+  EXPECT_EQ(says("change Berlin to Munich, 4 passengers"),
+            "search_flights.destination=\"Munich\" search_flights.num_passengers=4");
+}
+
+TEST_F(Mentions, NoReplacements) {
+  know("search_flights", "origin", "\"Oslo\"");
+  know("search_flights", "destination", "\"Berlin\"");
+  for (const char* text :
+       {"not bad", "not sure", "Berlin instead of waiting", "not sure about Berlin", "Sorry, not Berlin",
+        "Why not Berlin?", "Not Berlin, please", "something else instead of Berlin", "not Berlin but something cheaper",
+        "not berlin but i need a hotel", "change Berlin to Friday", "Munich. Not Berlin.", "not Berlins but Munich",
+        "I want Munich and Rome instead of Berlin", "change Berlin to One Two Three Four Five Six Seven",
+        "Change Berlin to Munich or Rome"}) {
+    EXPECT_EQ(says(text), "") << text;
+  }
+}
+
+TEST_F(Mentions, ReplacementsOfOneParameter) {
+  know("search_flights", "origin", "\"Berlin\"");
+  know("search_flights", "destination", "\"Berlin\"");
+  EXPECT_EQ(says("make it Munich instead of Berlin"), "");  // which of the two?
+  know("book_table", "city", "\"Berlin\"");
+  EXPECT_EQ(says("a table: make it Munich instead of Berlin"), "book_table.city=\"Munich\"");
+  act("book_table");
+  EXPECT_EQ(says("make it Munich instead of Berlin"), "book_table.city=\"Munich\"");
+}
+
 TEST_F(Mentions, Answers) {
   asked_ = {number("book_table", "city")};
   EXPECT_EQ(says("San Mateo please"), "book_table.city=\"San Mateo\"");
