@@ -146,6 +146,24 @@ class Statements(unittest.TestCase):
         self.assertEqual(state.values["t", "p599"], 599)
 
 
+class Replacements(unittest.TestCase):
+    def test_texts_in_place_of_others(self):
+        tools = [tool("search", origin="string", destination="string")]
+        for text, value in (
+            ("Actually, make it Munich instead of Berlin.", "Munich"),
+            ("not Berlin but Munich", "Munich"),
+            ("New York, not Berlin", "New York"),
+            ("Replace berlin with Munich", "Munich"),
+            ("make it munich rather than berlin", "munich"),
+            ("not bad", "Berlin"),
+            ("Sorry, not Berlin", "Berlin"),
+            ("something else instead of Berlin", "Berlin"),
+        ):
+            state = final(said("search from Oslo to Berlin", text, tools=tools))
+            found = [slot.value for slot in state.confirmed if slot.key == "search.destination"]
+            self.assertEqual(found, [value], text)
+
+
 class Block(unittest.TestCase):
     def test_nothing_breaks_out(self):
         for data in belief_generate.generate(200, 3):
