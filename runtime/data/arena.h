@@ -47,9 +47,8 @@ class Arena {
   void Clear() { current_ = used_ = 0; }
   // Gives back the empty blocks that are larger than the others.
   void Trim() {
-    std::erase_if(blocks_, [this](const Block& block) {
-      return &block > &blocks_[current_] && block.size > block_size_;
-    });
+    std::erase_if(blocks_,
+                  [this](const Block& block) { return &block > &blocks_[current_] && block.size > block_size_; });
   }
   // Bytes held, and bytes handed out.
   size_t capacity() const {

@@ -12,17 +12,18 @@
 extern "C" {
 #endif
 
-/* What has happened. Row 0 of message, call, result or reply says what; trace 0 is the dialogue, its `pool` the tools. */
+/* What has happened. Row 0 of message, call, result or reply says what; trace 0 is the dialogue, its `pool` the tools.
+ */
 enum { WEND_EVENT_USER, WEND_EVENT_CALL, WEND_EVENT_RESULT, WEND_EVENT_REPLY, WEND_N_EVENTS };
 
 /* What generated code asks of the engine: apply(state, effect, field, a, b, c). `field` is a row of state_field, or as
  * said. Arguments that are texts, values, rows: their number, WEND_NONE if absent; reals: their bits. */
 enum wend_effect {
   /* recognition: fills the tables of what was found, which stay until the next recognition of the same kind */
-  WEND_EFFECT_CLASSIFY,  /* field: cues table; a: text. Returns the label; the confidence is read by CONFIDENCE */
+  WEND_EFFECT_CLASSIFY,   /* field: cues table; a: text. Returns the label; the confidence is read by CONFIDENCE */
   WEND_EFFECT_CONFIDENCE, /* returns the bits of the last confidence, 0..1 */
-  WEND_EFFECT_ASK,       /* field: classifier; a: prompt (text). Returns a label and sets the confidence, or WEND_NONE if
-                            no model answered */
+  WEND_EFFECT_ASK, /* field: classifier; a: prompt (text). Returns a label and sets the confidence, or WEND_NONE if
+                      no model answered */
   WEND_EFFECT_MENTIONED, /* a: text; b: tool name (text) or WEND_NONE: any. Returns the first state_slot row of what was
                             found, in the upper half how many */
   WEND_EFFECT_RESOLVED,  /* a: text; b: first object row, c: how many. Returns reference rows in the same way */
@@ -47,13 +48,13 @@ enum wend_effect {
   WEND_EFFECT_SET_ACTION,  /* last; a: call row */
   WEND_EFFECT_SET_RESULT,  /* last; a: result row: the action becomes its call, with what it returned */
   /* lists */
-  WEND_EFFECT_ITEM,       /* a: text or value, for the next SET_ITEMS */
-  WEND_EFFECT_SET_ITEMS,  /* list<text>, list<json> */
-  WEND_EFFECT_SET_REFERENCES, /* a: first reference row, b: how many */
-  WEND_EFFECT_PUSH,       /* stack; a: text, b: turn, 0: the turn in hand */
-  WEND_EFFECT_POP,        /* stack; a: field of the goal that it goes into, WEND_NONE: none */
-  WEND_EFFECT_SUSPEND,    /* queue */
-  WEND_EFFECT_RESUME,     /* queue */
+  WEND_EFFECT_ITEM,            /* a: text or value, for the next SET_ITEMS */
+  WEND_EFFECT_SET_ITEMS,       /* list<text>, list<json> */
+  WEND_EFFECT_SET_REFERENCES,  /* a: first reference row, b: how many */
+  WEND_EFFECT_PUSH,            /* stack; a: text, b: turn, 0: the turn in hand */
+  WEND_EFFECT_POP,             /* stack; a: field of the goal that it goes into, WEND_NONE: none */
+  WEND_EFFECT_SUSPEND,         /* queue */
+  WEND_EFFECT_RESUME,          /* queue */
   WEND_EFFECT_ADD_QUESTION,    /* queue; a: text */
   WEND_EFFECT_REMOVE_QUESTION, /* queue; a: text */
   WEND_EFFECT_ADD_OBJECT,      /* objects; a: result row */
@@ -97,8 +98,8 @@ typedef struct wend_belief_program {
   void (*on)(const wend_context*, const wend_engine*, uint32_t belief, uint32_t event);
   /* Appends the render to the output. */
   void (*render)(const wend_context*, uint32_t render, wend_output* output);
-  /* Asks the engine for the steps of a context that hold now: first that which selects the history, the others in order.
-   * NULL: the program has no code for contexts. */
+  /* Asks the engine for the steps of a context that hold now: first that which selects the history, the others in
+   * order. NULL: the program has no code for contexts. */
   void (*context)(const wend_context*, const wend_engine*, uint32_t context);
 } wend_belief_program;
 
