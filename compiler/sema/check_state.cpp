@@ -202,6 +202,36 @@ uint32_t Checker::check_budget(const ast::Expr& written, uint32_t module) {
   return 0;
 }
 
+const Expr* Checker::beyond_a_render(const Expr& e, bool shown) const {
+  switch (e.op) {
+    case Op::classify:
+    case Op::classifier:
+    case Op::mentioned:
+    case Op::resolved:
+      return &e;
+    case Op::excerpt:
+    case Op::fill:
+      if (!shown) return &e;
+      break;
+    default:
+      break;
+  }
+  // What conditions and numbers are made of is not written out.
+  const Base base = e.type.base;
+  shown = shown && base != Base::boolean && base != Base::integer && base != Base::real;
+  for (const Expr& c : e.children)
+    if (const Expr* found = beyond_a_render(c, shown)) return found;
+  for (const Loop& l : e.loops) {
+    if (const Expr* found = beyond_a_render(l.source[0], shown)) return found;
+    for (const Expr& c : l.conditions)
+      if (const Expr* found = beyond_a_render(c, false)) return found;
+  }
+  if (e.op != Op::call) return nullptr;
+  for (const Expr& body : program_.functions[e.index].body)
+    if (beyond_a_render(body, shown) != nullptr) return &e;
+  return nullptr;
+}
+
 void Checker::check_render(uint32_t index, uint32_t module, const ast::RenderDecl& d) {
   Type type = resolve_type(d.subject.type, module);
   if (type.failed()) return;
@@ -232,6 +262,11 @@ void Checker::check_render(uint32_t index, uint32_t module, const ast::RenderDec
     block.doc = b.doc.text;
     block.span = b.name.span;
     block.value = check_json(b.value, env);
+    if (const Expr* e = beyond_a_render(block.value, true)) {
+      error(Kind::misplaced_expression, e->span,
+            "a render only shows a belief: it reads no words and compares no made text",
+            "do this in a handler, and keep the answer in a field of the belief");
+    }
     blocks.push_back(std::move(block));
   }
   check_shortening(d, blocks);

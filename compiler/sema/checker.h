@@ -115,6 +115,8 @@ class Checker {
   void check_cues(Cues& cues, uint32_t module, const ast::CuesDecl& d);
   void check_classifier(uint32_t index, uint32_t module, const ast::JudgeDecl& d);
   void check_render(uint32_t index, uint32_t module, const ast::RenderDecl& d);
+  // What a render cannot do: recognition, and texts that are made other than to be written out; null: nothing.
+  const Expr* beyond_a_render(const Expr& e, bool shown) const;
   void check_shortening(const ast::RenderDecl& d, std::vector<RenderBlock>& blocks);
   uint32_t check_budget(const ast::Expr& written, uint32_t module);
 
