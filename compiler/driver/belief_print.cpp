@@ -21,11 +21,16 @@ constexpr size_t kShownText = 160;  // characters
 
 std::string shown(std::string_view text) { return visible(shortened(text, kShownText)); }
 
-// One line that cannot move the cursor: control characters as JSON has them.
+// One line that cannot move the cursor: control characters as JSON has them, but quotes as they are.
 std::string line_of(const Json& json) {
-  if (!json.is_string()) return shown(json.dump());
-  const std::string quoted = json.dump();
-  return shown(quoted.substr(1, quoted.size() - 2));
+  const std::string written = json.dump();
+  if (!json.is_string()) return shown(written);
+  std::string line;
+  for (size_t i = 1; i + 1 < written.size(); ++i) {
+    if (written[i] == '\\' && written[++i] != '"') line += '\\';
+    line += written[i];
+  }
+  return shown(line);
 }
 
 class Writer {
@@ -37,7 +42,7 @@ class Writer {
     for (size_t i = 0; i < steps.steps.size(); ++i) {
       step(steps.steps[i]);
       const bool last = i + 1 == steps.steps.size();
-      if (steps.steps[i].block && (last || options_.every_block)) block(*steps.steps[i].block);
+      if (steps.steps[i].block && (last || options_.every_block)) block(steps.steps[i]);
     }
     return std::move(out_);
   }
@@ -169,10 +174,11 @@ class Writer {
     }
   }
 
-  void block(const std::string& text) {
+  void block(const BeliefStep& step) {
     line("");
-    out_ += visible(text);
-    if (!text.ends_with('\n')) line("");
+    out_ += visible(*step.block);
+    if (!step.block->ends_with('\n')) line("");
+    if (step.over_budget) line("(over the budget of its render: nothing more may be shortened)");
   }
 
   const BeliefInfo& belief_;

@@ -153,6 +153,7 @@ BeliefSteps follow(const std::shared_ptr<const belief::Engine>& engine, const Ba
     if (options.render) {
       dialogue.render(*options.render, rendered);
       step.block = rendered.text;
+      step.over_budget = rendered.over_budget;
     }
     out.steps.push_back(std::move(step));
   });
@@ -164,6 +165,7 @@ Json steps_json(const BeliefSteps& steps) {
   for (const BeliefStep& step : steps.steps) {
     Json json = {{"message", step.message}, {"state", step.state}, {"changes", step.changes}};
     if (step.block) json["block"] = *step.block;
+    if (step.over_budget) json["over_budget"] = true;
     list.push_back(std::move(json));
   }
   return list;

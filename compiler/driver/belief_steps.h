@@ -22,9 +22,11 @@ namespace wend::driver {
 //   changes: [{field, key?, from?, to?, confirmed?}], what the message has changed; `key` names a slot (tool.param) or
 //            an item, a member that is absent stands for nothing
 //   block:   the render, absent if there is none
+//   over_budget: true where the block is larger than its budget allows, else absent
 struct BeliefStep {
   nlohmann::ordered_json message, state, changes;
   std::optional<std::string> block;
+  bool over_budget = false;
 };
 
 struct BeliefSteps {
