@@ -35,8 +35,9 @@ class Output {
  public:
   Output(size_t room, size_t blocks, std::vector<wend_limit> limits)
       : spans_(blocks, wend_span{77, 77}), limits_(std::move(limits)) {
+    out_.owner = this;
     make_room(room);
-    out_.grow = [](wend_output* out, size_t more) { reinterpret_cast<Output*>(out)->make_room(out->size + more); };
+    out_.grow = [](wend_output* out, size_t more) { static_cast<Owned*>(out)->owner->make_room(out->size + more); };
     out_.blocks = spans_.data();
     out_.limits = limits_.data();
     out_.real = [](wend_output* out, double value) {
@@ -59,6 +60,10 @@ class Output {
   }
 
  private:
+  struct Owned : wend_output {  // grow() gets its address
+    Output* owner;
+  };
+
   void make_room(size_t capacity) {
     auto fresh = std::make_unique<char[]>(capacity + 1);
     if (out_.size > 0) std::memcpy(fresh.get(), out_.data, out_.size);
@@ -68,12 +73,11 @@ class Output {
     out_.capacity = capacity;
   }
 
-  wend_output out_{};  // first: grow() gets its address
+  Owned out_{};
   std::unique_ptr<char[]> bytes_;
   std::vector<wend_span> spans_;
   std::vector<wend_limit> limits_;
 };
-static_assert(std::is_standard_layout_v<Output>);
 
 class Procedures : public testing::TestWithParam<const char*> {
  protected:
