@@ -84,11 +84,16 @@ JudgeInfo judge_from(const Json& json) {
   return judge;
 }
 
+// The value of an enum whose names, in order, are `names`.
+template <class Enum, size_t n>
+Enum named(const char* const (&names)[n], const std::string& name) {
+  return static_cast<Enum>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
+}
+
 FieldKind field_kind(const std::string& name) {
   static constexpr const char* kNames[] = {"slots", "goal", "stack", "last", "queue",      "objects", "bool",  "label",
                                            "int",   "real", "text",  "json", "references", "texts",   "values"};
-  const auto* found = std::find(std::begin(kNames), std::end(kNames), name);
-  return static_cast<FieldKind>(found - std::begin(kNames));
+  return named<FieldKind>(kNames, name);
 }
 
 BeliefInfo belief_from(const Json& json) {
@@ -119,12 +124,6 @@ RenderInfo render_from(const Json& json) {
   render.budget = json.at("budget");
   render.tokens = json.at("tokens");
   return render;
-}
-
-// The value of an enum whose names, in order, are `names`.
-template <class Enum, size_t n>
-Enum named(const char* const (&names)[n], const std::string& name) {
-  return static_cast<Enum>(std::find(std::begin(names), std::end(names), name) - std::begin(names));
 }
 
 ContextStepInfo context_step_from(const Json& json) {

@@ -125,7 +125,7 @@ uint64_t ContextStrategy::apply(void* self, uint32_t effect, uint32_t field, uin
       if (step.kind <= ContextStepKind::history_last) {
         strategy.select(step, amount);
       } else {
-        strategy.todo_.push_back({field, amount});
+        strategy.due_.push_back({field, amount});
       }
       if (step.kind == ContextStepKind::history_last && amount < 1) strategy.bad_amount_ = amount;
       if (step.kind == ContextStepKind::compress && amount < 0) strategy.bad_amount_ = amount;
@@ -198,7 +198,7 @@ Result<Step> ContextStrategy::begin(const DialogueView& view) {
     return Error{fmt::format("context `{}` shows a belief state, and none was given", info().name)};
   }
   view_ = view;
-  todo_.clear();
+  due_.clear();
   at_ = 0;
   asked_ = false;
   bad_amount_.reset();
@@ -221,7 +221,7 @@ Result<Step> ContextStrategy::begin(const DialogueView& view) {
 Result<Step> ContextStrategy::answer(std::string_view text) {
   if (!asked_) return Error{"an answer to nothing that was asked"};
   asked_ = false;
-  const uint32_t s = todo_[at_++].step;
+  const uint32_t s = due_[at_++].step;
   const ContextStepInfo& step = info().steps[s];
   if (step.kind == ContextStepKind::draft) {
     append(block_, drafted_block(program_->info().renders[static_cast<size_t>(step.render)], text));
@@ -241,8 +241,8 @@ void ContextStrategy::show_kept(size_t s) {
 }
 
 Step ContextStrategy::advance() {
-  for (; at_ < todo_.size(); ++at_) {
-    std::optional<Step> ask = run(todo_[at_]);
+  for (; at_ < due_.size(); ++at_) {
+    std::optional<Step> ask = run(due_[at_]);
     asked_ = ask.has_value();
     if (ask) return std::move(*ask);
   }
@@ -250,8 +250,8 @@ Step ContextStrategy::advance() {
 }
 
 // What must be asked for it; nothing: it is done.
-std::optional<Step> ContextStrategy::run(const Todo& todo) {
-  const ContextStepInfo& step = info().steps[todo.step];
+std::optional<Step> ContextStrategy::run(const Due& due) {
+  const ContextStepInfo& step = info().steps[due.step];
   switch (step.kind) {
     case ContextStepKind::render: {
       const auto render = static_cast<uint32_t>(step.render);
@@ -259,17 +259,17 @@ std::optional<Step> ContextStrategy::run(const Todo& todo) {
       return {};
     }
     case ContextStepKind::inject:
-      if (!block_.empty()) append(step.into_system ? system_[todo.step] : user_, fmt::format("{}\n{}", kHint, block_));
+      if (!block_.empty()) append(step.into_system ? system_[due.step] : user_, fmt::format("{}\n{}", kHint, block_));
       block_.clear();
       return {};
     case ContextStepKind::instruct:
-      system_[todo.step] = step.text;
+      system_[due.step] = step.text;
       return {};
     case ContextStepKind::draft:
       return ask_for_draft(step);
     case ContextStepKind::carry:
     case ContextStepKind::compress:
-      return ask_to_keep(todo);
+      return ask_to_keep(due);
     default:
       return {};  // `update` is about the state, not about what is shown of it
   }
@@ -289,9 +289,9 @@ Step ContextStrategy::ask_for_draft(const ContextStepInfo& step) {
 }
 
 // Messages that have gone by since the last time are to be covered, those of the turn in hand are not.
-std::optional<Step> ContextStrategy::ask_to_keep(const Todo& todo) {
-  const ContextStepInfo& step = info().steps[todo.step];
-  const Kept& kept = kept_[todo.step];
+std::optional<Step> ContextStrategy::ask_to_keep(const Due& due) {
+  const ContextStepInfo& step = info().steps[due.step];
+  const Kept& kept = kept_[due.step];
   const bool carries = step.kind == ContextStepKind::carry;
   Step ask;
   for (size_t i = std::max(head_, kept.covers); i < turn_; ++i) {
@@ -303,8 +303,8 @@ std::optional<Step> ContextStrategy::ask_to_keep(const Todo& todo) {
   ask.request.author = step.author;
   ask.request.subject = carries ? step.text : "history";
   ask.request.earlier = kept.text;
-  ask.request.budget = todo.amount;
-  ask.request.messages = keeping_prompt(kept_as(step), kept.text, ask.request.covered, todo.amount);
+  ask.request.budget = due.amount;
+  ask.request.messages = keeping_prompt(kept_as(step), kept.text, ask.request.covered, due.amount);
   return ask;
 }
 

@@ -98,7 +98,7 @@ class ContextStrategy {
     std::string text;
     size_t covers = 0;  // it stands for the messages before this one
   };
-  struct Todo {
+  struct Due {
     uint32_t step;
     int64_t amount;
   };
@@ -108,9 +108,9 @@ class ContextStrategy {
   static uint64_t apply(void* self, uint32_t effect, uint32_t field, uint64_t a, uint64_t b, uint64_t c);
   Result<void> ask_program();
   Step advance();
-  std::optional<Step> run(const Todo& todo);
+  std::optional<Step> run(const Due& due);
   Step ask_for_draft(const ContextStepInfo& step);
-  std::optional<Step> ask_to_keep(const Todo& todo);
+  std::optional<Step> ask_to_keep(const Due& due);
   Step done() const;
   void select(const ContextStepInfo& step, int64_t amount);
   bool shown(size_t message) const { return message >= first_ && message >= hidden_; }
@@ -128,9 +128,9 @@ class ContextStrategy {
 
   // The reply in hand.
   DialogueView view_;
-  std::vector<Todo> todo_;
-  size_t at_ = 0;       // the next of todo_
-  bool asked_ = false;  // todo_[at_] waits for an answer
+  std::vector<Due> due_;
+  size_t at_ = 0;       // the next of due_
+  bool asked_ = false;  // due_[at_] waits for an answer
   std::optional<int64_t> bad_amount_;
   size_t head_ = 0, turn_ = 0;  // messages: where the head of system messages ends, where the last user message stands
   size_t first_ = 0;            // the first that is shown behind the head

@@ -6,30 +6,18 @@
 #include <gtest/gtest.h>
 
 #include "compiler/codegen/jit.h"
-#include "compiler/plan/build.h"
 #include "compiler/plan/interpreter.h"
 #include "compiler/plan/why.h"
-#include "compiler/sema/check.h"
 #include "tests/differential/outputs.h"
+#include "tests/support/spec_plan.h"
 
 namespace wend {
 namespace {
-
-// Tests run in the root of the repository.
-std::shared_ptr<const plan::Plan> plan_of(const std::string& file) {
-  SourceSet sources;
-  Diagnostics diagnostics;
-  sema::SearchPath path{{"stdlib", "specs"}};
-  sema::Checked checked = sema::check_files(sources, {file}, path, diagnostics);
-  if (diagnostics.has_errors()) return nullptr;
-  return std::make_shared<const plan::Plan>(plan::build(checked.program, sources));
-}
 
 class Specs : public testing::TestWithParam<const char*> {};
 
 TEST_P(Specs, InterpreterAndGeneratedCodeAgree) {
   auto plan = plan_of(GetParam());
-  ASSERT_TRUE(plan);
   auto interpreted = plan::InterpretedProgram::make(plan);
   auto jit = codegen::Jit::create({});
   std::vector<std::shared_ptr<const Program>> compiled;
@@ -55,7 +43,6 @@ TEST_P(Specs, InterpreterAndGeneratedCodeAgree) {
 
 TEST_P(Specs, EveryZeroHasAReason) {
   auto plan = plan_of(GetParam());
-  ASSERT_TRUE(plan);
   auto program = plan::InterpretedProgram::make(plan);
   size_t zeros = 0;
   Inputs inputs(5);

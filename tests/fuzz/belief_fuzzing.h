@@ -8,11 +8,9 @@
 #include <memory>
 #include <string>
 
-#include "compiler/plan/build.h"
 #include "compiler/plan/interpreter.h"
-#include "compiler/sema/check.h"
-#include "compiler/source/diagnostic.h"
 #include "runtime/belief/dialogue.h"
+#include "tests/support/spec_plan.h"
 
 namespace wend::belief::fuzzing {
 
@@ -25,13 +23,7 @@ inline void require(bool holds, const char* what, const std::string& text) {
 // The paper's belief.
 inline std::shared_ptr<const Engine> engine() {
   static const std::shared_ptr<const Engine> made = [] {
-    SourceSet sources;
-    Diagnostics diagnostics;
-    const auto checked =
-        sema::check_files(sources, {"specs/iacm/belief.wend"}, sema::SearchPath::standard(), diagnostics);
-    require(!diagnostics.has_errors(), "the spec", render_text(diagnostics, sources, false));
-    auto plan = std::make_shared<const plan::Plan>(plan::build(checked.program, sources));
-    return *Engine::make(plan::InterpretedProgram::make(std::move(plan)));
+    return *Engine::make(plan::InterpretedProgram::make(plan_of("specs/iacm/belief.wend")));
   }();
   return made;
 }

@@ -1,8 +1,5 @@
 // Live dialogues over machine code: nothing allocates in the steady state, and the C interface over a shared object.
-#include <atomic>
-#include <cstdlib>
 #include <filesystem>
-#include <new>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -11,28 +8,10 @@
 #include "compiler/codegen/aot.h"
 #include "compiler/codegen/jit.h"
 #include "compiler/plan/build.h"
-#include "compiler/sema/check.h"
-#include "compiler/source/diagnostic.h"
 #include "runtime/belief/dialogue.h"
 #include "runtime/include/wend/dialogue.h"
-
-namespace {
-std::atomic<size_t> allocations = 0;
-}
-
-// Not inlined: then the compiler does not look for the malloc behind them.
-[[gnu::noinline]] void* operator new(size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-// Libraries (LLVM) allocate with this one, and free with the one below.
-[[gnu::noinline]] void* operator new(size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size ? size : 1);
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+#include "tests/support/allocations.h"
+#include "tests/support/spec_plan.h"
 
 namespace wend::belief {
 namespace {
@@ -46,17 +25,8 @@ constexpr char kTools[] = R"([
   {"name": "cancel_order", "parameters": {"type": "object", "properties": {"order_id": {"type": "string"}}}}
 ])";
 
-plan::Plan paper_plan() {
-  SourceSet sources;
-  Diagnostics diagnostics;
-  const auto checked =
-      sema::check_files(sources, {"specs/iacm/belief.wend"}, sema::SearchPath::standard(), diagnostics);
-  EXPECT_FALSE(diagnostics.has_errors());
-  return plan::build(checked.program, sources);
-}
-
 TEST(Native, NothingAllocatesInTheSteadyState) {
-  const auto program = codegen::Jit::create({})->compile(paper_plan());
+  const auto program = codegen::Jit::create({})->compile(*plan_of("specs/iacm/belief.wend"));
   ASSERT_TRUE(program) << program.error().message;
   Dialogue d = Dialogue::open(*Engine::make(*program), *Tools::parse(kTools));
   Rendered block;
@@ -100,7 +70,7 @@ class CInterface : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     path_ = (std::filesystem::temp_directory_path() / ("wend-belief-" + std::to_string(getpid()) + ".so")).string();
-    const auto made = codegen::emit_shared(*codegen::Jit::create({}), paper_plan(), path_);
+    const auto made = codegen::emit_shared(*codegen::Jit::create({}), *plan_of("specs/iacm/belief.wend"), path_);
     ASSERT_TRUE(made) << made.error().message;
   }
   static void TearDownTestSuite() { std::filesystem::remove(path_); }

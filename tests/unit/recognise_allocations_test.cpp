@@ -1,31 +1,11 @@
 // Nothing allocates once a scratch has grown: every allocation of this program is counted.
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "runtime/recognise/recognise.h"
-
-namespace {
-std::atomic<size_t> allocations = 0;
-}
-
-// Not inlined: then the compiler does not look for the malloc behind them.
-[[gnu::noinline]] void* operator new(size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size ? size : 1)) return memory;
-  throw std::bad_alloc();
-}
-// Libraries (LLVM) allocate with this one, and free with the one below.
-[[gnu::noinline]] void* operator new(size_t size, const std::nothrow_t&) noexcept {
-  ++allocations;
-  return std::malloc(size ? size : 1);
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+#include "tests/support/allocations.h"
 
 namespace wend::recognise {
 namespace {

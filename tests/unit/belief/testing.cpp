@@ -1,33 +1,18 @@
 #include "tests/unit/belief/testing.h"
 
-#include <unistd.h>
-
-#include <atomic>
-#include <fstream>
-
 #include <gtest/gtest.h>
 
-#include "compiler/plan/build.h"
 #include "compiler/plan/interpreter.h"
-#include "compiler/sema/check.h"
-#include "compiler/source/diagnostic.h"
-#include "compiler/source/source.h"
+#include "tests/support/spec_plan.h"
 
 namespace wend::belief::testing {
 
 std::shared_ptr<const Program> compile_file(const std::string& path) {
-  SourceSet sources;
-  Diagnostics diagnostics;
-  const sema::Checked checked = sema::check_files(sources, {path}, sema::SearchPath::standard(), diagnostics);
-  EXPECT_FALSE(diagnostics.has_errors()) << render_text(diagnostics, sources, false);
-  return plan::InterpretedProgram::make(std::make_shared<const plan::Plan>(plan::build(checked.program, sources)));
+  return plan::InterpretedProgram::make(plan_of(path));
 }
 
 std::shared_ptr<const Program> compile(const std::string& source) {
-  static std::atomic<int> number = 0;
-  const std::string path = ::testing::TempDir() + "belief_" + std::to_string(getpid()) + "_" + std::to_string(number++);
-  std::ofstream(path + ".wend") << "edition 1\nmodule test.belief\n" << source;
-  return compile_file(path + ".wend");
+  return plan::InterpretedProgram::make(plan_of_text(source));
 }
 
 std::shared_ptr<const Engine> engine_of(std::shared_ptr<const Program> program) {

@@ -8,9 +8,8 @@
 #include <set>
 
 #include "compiler/codegen/aot.h"
-#include "compiler/plan/build.h"
 #include "compiler/plan/interpreter.h"
-#include "compiler/sema/check.h"
+#include "tests/support/spec_plan.h"
 #include "tests/unit/codegen/fake_state.h"
 
 namespace wend::test {
@@ -20,15 +19,6 @@ using codegen::Jit;
 using codegen::Level;
 
 constexpr const char* kMemory = "tests/lit/compile/Inputs/memory.wend";
-
-std::shared_ptr<const plan::Plan> plan_of(const std::string& file) {
-  SourceSet sources;
-  Diagnostics diagnostics;
-  sema::SearchPath path{{"stdlib", "specs"}};
-  sema::Checked checked = sema::check_files(sources, {file}, path, diagnostics);
-  if (diagnostics.has_errors()) return nullptr;
-  return std::make_shared<const plan::Plan>(plan::build(checked.program, sources));
-}
 
 // A growing output that starts with no room, or with little.
 class Output {
@@ -83,7 +73,6 @@ class Procedures : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     plan_ = plan_of(GetParam());
-    ASSERT_TRUE(plan_);
     interpreted_ = plan::InterpretedProgram::make(plan_);
     auto jit = Jit::create({});
     for (Level level : {Level::O0, Level::O2}) {
@@ -188,7 +177,6 @@ TEST(Renders, OfASharedObject) {
 // A spec without beliefs has no functions for them, and calling them does nothing.
 TEST(Renders, NoBeliefs) {
   auto plan = plan_of("tests/lit/compile/Inputs/loops.wend");
-  ASSERT_TRUE(plan);
   auto program = Jit::create({})->compile(*plan);
   ASSERT_TRUE(program.ok());
   Output output(8, 1, {{0, 0}});

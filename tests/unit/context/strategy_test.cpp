@@ -1,33 +1,17 @@
 // Contexts, step by step: what is shown, what is asked for, what is kept from turn to turn.
 #include "runtime/context/strategy.h"
 
-#include <unistd.h>
-
-#include <atomic>
-#include <fstream>
-
 #include <gtest/gtest.h>
 
-#include "compiler/plan/build.h"
 #include "compiler/plan/interpreter.h"
-#include "compiler/sema/check.h"
-#include "compiler/source/diagnostic.h"
-#include "compiler/source/source.h"
 #include "runtime/context/prompts.h"
+#include "tests/support/spec_plan.h"
 
 namespace wend::context {
 namespace {
 
 std::shared_ptr<const Program> compile(const std::string& declarations) {
-  static std::atomic<int> number = 0;
-  const std::string path =
-      ::testing::TempDir() + "context_" + std::to_string(getpid()) + "_" + std::to_string(number++) + ".wend";
-  std::ofstream(path) << "edition 1\nmodule test.context\n" << declarations;
-  SourceSet sources;
-  Diagnostics diagnostics;
-  const sema::Checked checked = sema::check_files(sources, {path}, sema::SearchPath::standard(), diagnostics);
-  EXPECT_FALSE(diagnostics.has_errors()) << render_text(diagnostics, sources, false);
-  return plan::InterpretedProgram::make(std::make_shared<const plan::Plan>(plan::build(checked.program, sources)));
+  return plan::InterpretedProgram::make(plan_of_text(declarations));
 }
 
 ContextStrategy strategy_of(const std::string& declarations, ContextStrategy::Options options = {}) {
@@ -320,7 +304,7 @@ TEST(Wrong, NoSuchContext) {
   const auto program = compile("context fifo { history all }");
   EXPECT_EQ(ContextStrategy::make(program, "fifi").error().message,
             "no context is called `fifi` (did you mean `fifo`?)");
-  EXPECT_TRUE(ContextStrategy::make(program, "test.context.fifo"));
+  EXPECT_TRUE(ContextStrategy::make(program, "test.spec.fifo"));
 }
 
 TEST(Wrong, TheViewDoesNotFit) {
