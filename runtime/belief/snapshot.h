@@ -9,7 +9,7 @@
 
 namespace wend::belief {
 
-inline constexpr int64_t kSnapshotVersion = 1;
+inline constexpr int64_t kSnapshotVersion = 2;
 
 // Fills a state that holds its first values.
 Result<void> read_snapshot(std::string_view snapshot, Dialogue::State& state, Workspace& work);

@@ -135,8 +135,8 @@ class SnapshotReader : private SnapshotJson {
   }
 
   void read_slot(Cursor& slot, uint32_t row) {
-    static constexpr std::string_view kKeys[] = {"tool", "param", "value", "replaced", "confirmed", "turn"};
-    Cursor values[6];
+    static constexpr std::string_view kKeys[] = {"tool", "param", "value", "replaced", "confirmed", "used", "turn"};
+    Cursor values[7];
     if (!members(slot, kKeys, values)) return;
     c_.state_slot_tool[row] = at("tool", [&] { return text(values[0]); });
     c_.state_slot_param[row] = at("param", [&] { return text(values[1]); });
@@ -146,7 +146,8 @@ class SnapshotReader : private SnapshotJson {
                                       &SnapshotReader::read_replaced);
     });
     c_.state_slot_confirmed[row] = at("confirmed", [&] { return boolean(values[4]); });
-    c_.state_slot_turn[row] = at("turn", [&] { return turn(values[5]); });
+    c_.state_slot_used[row] = at("used", [&] { return boolean(values[5]); });
+    c_.state_slot_turn[row] = at("turn", [&] { return turn(values[6]); });
     if (ok()) c_.state_slot_key[row] = s_.key_of(c_.state_slot_tool[row], c_.state_slot_param[row], work_);
   }
   void read_replaced(Cursor& old, uint32_t row) { c_.state_replaced_value[row] = value(old); }

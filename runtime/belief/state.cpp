@@ -70,11 +70,7 @@ uint32_t Dialogue::State::kept_result(uint32_t text, Workspace& work) {
 uint32_t Dialogue::State::kept_value(uint32_t value, Workspace& work) {
   if (value == WEND_NONE) return value;
   const std::string_view own = tables.value_text(value);
-  if (tables.is_string(value) ? 6 * own.size() + 2 <= kMaxValue : own.size() <= kMaxValue) return value;
-  work.key.clear();
-  tables.append_json(value, work.key);
-  if (work.key.size() <= kMaxValue) return value;
-  return tables.values.String(cut_to_bytes(work.key, kMaxValue, work.buffer));
+  return own.size() <= kMaxValue ? value : tables.values.String(cut_to_bytes(own, kMaxValue, work.buffer));
 }
 
 uint32_t Dialogue::State::action_row(uint32_t field) const {

@@ -84,6 +84,7 @@ class StateWriter {
     json_.name("replaced");
     json_.list(c_.state_slot_replaced[row], [this](uint32_t old) { json_.value(c_.state_replaced_value[old]); });
     boolean("confirmed", c_.state_slot_confirmed[row] != 0);
+    boolean("used", c_.state_slot_used[row] != 0);
     turn(c_.state_slot_turn[row]);
     json_.close('}');
   }

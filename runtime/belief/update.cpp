@@ -83,8 +83,10 @@ uint64_t Update::effect(uint32_t effect, uint32_t field, uint64_t a, uint64_t b,
       work_.selected.push_back({row, second, third});
       break;
     case WEND_EFFECT_OVERWRITE:
+      overwrite(field);
+      break;
     case WEND_EFFECT_CONFIRM:
-      overwrite(field, effect == WEND_EFFECT_CONFIRM);
+      confirm(field);
       break;
     case WEND_EFFECT_UNCONFIRM:
       unconfirm(field);

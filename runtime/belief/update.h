@@ -54,9 +54,12 @@ class Update {
 
   // slots.cpp
   bool same(uint32_t a, uint32_t b);
-  uint32_t find_slot(const wend_span& slots, const Selection& selection, uint32_t& key);
-  uint32_t set_slot(uint32_t field, const Selection& selection);
-  void overwrite(uint32_t field, bool confirm);
+  uint32_t find_slot(const wend_span& slots, const Selection& selection) const;
+  uint32_t find_replaced(const wend_span& replaced, uint32_t value);
+  bool is_stale(uint32_t row, uint32_t value);
+  void set_slot(wend_span& slots, const Selection& selection, uint32_t value);
+  void overwrite(uint32_t field);
+  void confirm(uint32_t field);
   void unconfirm(uint32_t field);
 
   // fields.cpp

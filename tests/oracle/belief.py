@@ -39,7 +39,7 @@ def kept_result(text):
 def kept_value(value):
     """A value as the state holds it: canonical; a long one as a text."""
     value = sorted_value(value)
-    written = canonical_json(value)
+    written = value if isinstance(value, str) else canonical_json(value)
     return value if len(encoded(written)) <= VALUE_LIMIT else cut_to_bytes(written, VALUE_LIMIT)
 
 
@@ -54,6 +54,7 @@ class Slot:
         self.value = value
         self.replaced = []
         self.confirmed = False
+        self.used = False
         self.turn = turn
 
     @property
@@ -197,8 +198,7 @@ class BeliefState:
         return Goal(kept(text), self.turn)
 
     def slot(self, tool, param):
-        key = f"{tool}.{param}"
-        return next((slot for slot in self.confirmed if slot.key == key), None)
+        return next((slot for slot in self.confirmed if (slot.tool, slot.param) == (tool, param)), None)
 
     @staticmethod
     def args_of(call):
@@ -218,14 +218,17 @@ class BeliefState:
                 slot.replaced.append(slot.value)
             slot.replaced = [old for old in slot.replaced if not same(old, value)]
             slot.replaced = self.newest(slot.replaced, REPLACED_LIMIT)
-            slot.value, slot.confirmed, slot.turn = value, False, self.turn
+            slot.value, slot.confirmed, slot.used, slot.turn = value, False, False, self.turn
 
     def confirm(self, values):
-        self.overwrite(values)
-        for tool, param, _ in values:
+        for tool, param, value in values:
+            value = kept_value(value)
             slot = self.slot(tool, param)
-            if slot is not None:
-                slot.confirmed = True
+            if slot and not slot.used and not same(slot.value, value) and any(same(old, value) for old in slot.replaced):
+                continue  # still the value that was overwritten
+            self.set_slot(tool, param, value)
+            slot = self.slot(tool, param)
+            slot.confirmed = slot.used = True
 
     def unconfirm(self, values):
         for tool, param, value in values:

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 #define WEND_ABI_VERSION 2u   /* changes when a struct or a function below changes */
-#define WEND_BATCH_VERSION 3u /* counts additions to columns.def */
+#define WEND_BATCH_VERSION 4u /* counts additions to columns.def */
 #define WEND_NONE 0xFFFFFFFFu
 
 typedef struct wend_span {

@@ -67,6 +67,31 @@ TEST(Slots, ConfirmAndUnconfirm) {
   EXPECT_THAT(slots_of(d), ElementsAre(R"(book_table.city "Rome" ["Oslo"] open 1)"));
 }
 
+// A call that still has what the user has replaced brings it back only once a call has used the new value.
+TEST(Slots, AStaleCallDoesNotReplaceWhatTheUserSaid) {
+  Dialogue d = Dialogue::open(paper_engine(), some_tools());
+  d.user("Book a table in Oslo at 7pm.");
+  d.call("1", "book_table", R"({"city": "Oslo", "time": "19:00"})");
+  d.result("1", "ok");
+  d.user("Actually, make it 8pm.");
+  const auto time = [&] { return slots_of(d, "confirmed")[1]; };
+  EXPECT_EQ(time(), R"(book_table.time "20:00" ["19:00"] open 2)");
+  d.call("2", "book_table", R"({"city": "Oslo", "time": "7pm"})");  // stale
+  EXPECT_EQ(time(), R"(book_table.time "20:00" ["19:00"] open 2)");
+  d.call("3", "book_table", R"({"city": "Oslo", "time": "21:00"})");  // neither stale nor what the user said
+  EXPECT_EQ(time(), R"(book_table.time "21:00" ["19:00","20:00"] confirmed 2)");
+  d.result("3", "Error: no table");  // it was used all the same: the agent may go back
+  d.call("4", "book_table", R"({"city": "Oslo", "time": "20:00"})");
+  EXPECT_EQ(time(), R"(book_table.time "20:00" ["19:00","21:00"] confirmed 2)");
+}
+
+TEST(Slots, ToolAndParameterTogetherNameASlot) {
+  Dialogue d = dialogue_of("slots s\non call(c) { confirm c.args }");
+  d.call("1", "a.b", R"({"c": 1})");
+  d.call("2", "a", R"({"b.c": 2})");
+  EXPECT_THAT(slots_of(d), ElementsAre("a.b.c 1 [] confirmed 0", "a.b.c 2 [] confirmed 0"));
+}
+
 TEST(Slots, SelectionsAreCollectedBeforeTheyAreApplied) {
   Dialogue d = dialogue_of(
       "slots s\nslots t\non call(c) { overwrite s with c.args  overwrite t with [x for x in s.active if x.turn > 1] "

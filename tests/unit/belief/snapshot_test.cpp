@@ -34,8 +34,8 @@ TEST(Snapshots, CutShortAnywhere) {
 
 TEST(Snapshots, OfAnotherVersionProgramOrBelief) {
   Json snapshot = some_snapshot(8, 10);
-  snapshot["wend_dialogue"] = 2;
-  EXPECT_EQ(cause_of(snapshot.dump()), "snapshot: it is of version 2, this reads version 1");
+  snapshot["wend_dialogue"] = 3;
+  EXPECT_EQ(cause_of(snapshot.dump()), "snapshot: it is of version 3, this reads version 2");
   snapshot = some_snapshot(8, 10);
   snapshot["program"] = "other";
   EXPECT_THAT(cause_of(snapshot.dump()), StartsWith("snapshot: program: it is of program `other`, not of `"));
