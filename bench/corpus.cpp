@@ -50,7 +50,7 @@ Corpus load_corpus(const std::string& name, const std::string& path, const std::
   corpus.reader = std::make_unique<Reader>(std::move(*reader));
   for (;;) {
     RecordChunk chunk;
-    Result<bool> more = corpus.reader->NextChunk(chunk);
+    Result<bool> more = corpus.reader->next_chunk(chunk);
     if (!more) give_up(more.error().message);
     if (!*more) break;
     corpus.chunks.push_back(std::move(chunk));
@@ -105,7 +105,7 @@ std::vector<Corpus> shared_corpora() {
 
 void ingest(const Corpus& corpus, const RecordChunk& chunk, Batch& batch) {
   ReadReport report;
-  Result<void> parsed = corpus.reader->Parse(chunk, batch, report);
+  Result<void> parsed = corpus.reader->parse(chunk, batch, report);
   if (!parsed) give_up(parsed.error().message);
 }
 

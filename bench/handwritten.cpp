@@ -129,8 +129,8 @@ Handwritten::Handwritten(const Program& program) : params_(RewardParams::of(prog
 }
 
 void Handwritten::bind(Batch& batch) {
-  for (size_t i = 0; i < families_.size(); ++i) families_[i] = batch.InternName(kFamilies[i]);
-  const uint32_t blank = batch.InternValue("\"\"");
+  for (size_t i = 0; i < families_.size(); ++i) families_[i] = batch.intern_name(kFamilies[i]);
+  const uint32_t blank = batch.intern_value("\"\"");
   batch_ = &batch;
   const Columns& columns = batch.columns();
 #define WEND_COLUMN(table, name, ctype) v_.table##_##name = columns.table##_##name.data();

@@ -35,7 +35,7 @@ class Ours {
       const double start = thread_seconds();
       records_.clear();
       Splitter(corpus_.lines ? Framing::kLines : Framing::kList)
-          .Scan(chunk.bytes.data(), chunk.bytes.size(), false, records_);
+          .scan(chunk.bytes.data(), chunk.bytes.size(), false, records_);
       const double split = thread_seconds();
       ingest(corpus_, chunk, batch_);
       run_.bind(batch_);

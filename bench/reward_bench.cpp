@@ -49,7 +49,7 @@ void latency_with_ingest(benchmark::State& state, double q, double target) {
       one.sidecar = chunk.sidecar;
       one.format = chunk.format;
       const size_t size = range.end - range.begin;
-      one.bytes.Resize(size);
+      one.bytes.resize(size);
       std::copy_n(chunk.bytes.data() + range.begin, size, one.bytes.data());
       one.records = {{0, size, 1}};
       records.push_back(std::move(one));

@@ -24,7 +24,7 @@ void* BoundBatch::room(Buffer& buffer, size_t rows) {
 void BoundBatch::bind(Batch& batch, std::span<const double> params) {
   batch_ = &batch;
   literals_.resize(program_.literals().size());
-  Bind(batch, program_.literals(), literals_.data());
+  wend::bind(batch, program_.literals(), literals_.data());
 
   const wend_batch& whole = *batch.view();
   std::copy_n(whole.columns, WEND_N_COLUMNS, columns_.begin());

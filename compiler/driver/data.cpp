@@ -15,7 +15,7 @@ constexpr size_t kShownIssues = 20;
 
 Result<Reader> open_data(const DataOptions& options) {
   ReadOptions how;
-  Result<Format> format = FormatOf(options.format);
+  Result<Format> format = format_of(options.format);
   if (!format) return format.error();
   how.format = *format;
   how.strict = options.strict;
@@ -42,9 +42,9 @@ void print_issues(const ReadReport& report) {
   for (const ReadIssue& issue : report.issues) {
     if (shown++ == kShownIssues) break;
     if (issue.warning) {
-      warn(issue.Text());
+      warn(issue.text());
     } else {
-      warn("skipped " + issue.Text());
+      warn("skipped " + issue.text());
     }
   }
   const uint64_t met = report.skipped + report.warnings;

@@ -50,8 +50,8 @@ Json place(wend_span span) { return {span.begin, span.end}; }
 // A key as it reads.
 std::string unescaped(std::string_view key) {
   PaddedBuffer escaped, out;
-  const Unescaped made = UnescapeJson(escaped.Copy(key), out.Room(key.size()));
-  return {out.Room(0), made.size};
+  const Unescaped made = unescape_json(escaped.copy(key), out.room(key.size()));
+  return {out.room(0), made.size};
 }
 
 Json field_json(const Draft& draft, const DraftSubBlock& s, const DraftField& field) {

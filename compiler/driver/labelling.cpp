@@ -17,7 +17,7 @@ Made<std::unique_ptr<belief::LabelJudge>> open_labelling(const JudgeOptions& opt
 void report_labelling(const belief::LabelJudge& judge, const ProgramInfo& info, bool quiet) {
   for (const auto& [key, n] : judge.counts()) {
     const auto& [classifier, status] = key;
-    const std::string line = fmt::format("judge {}: {} {}", info.classifiers[classifier].name, n, ToString(status));
+    const std::string line = fmt::format("judge {}: {} {}", info.classifiers[classifier].name, n, to_string(status));
     if (status != JudgeStatus::ok) {
       warn(line + "; the rule stands");
     } else if (!quiet) {

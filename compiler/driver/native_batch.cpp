@@ -14,7 +14,7 @@ Result<void> read_native(std::string_view lines, Batch& batch) {
   batch.clear();
   BatchBuilder builder(batch);
   const Sidecar sidecar;
-  const std::unique_ptr<RecordReader> records = MakeNativeReader(builder, sidecar);
+  const std::unique_ptr<RecordReader> records = make_native_reader(builder, sidecar);
   PaddedBuffer buffer;
   JsonIndex index;
   uint64_t number = 0;
@@ -23,11 +23,11 @@ Result<void> read_native(std::string_view lines, Batch& batch) {
     const std::string_view line = lines.substr(begin, end - begin);
     begin = end + 1;
     ++number;
-    builder.BeginTrace();
-    const char* cause = index.Build(buffer.Copy(line));
-    const bool read = cause == nullptr && records->Read(index.All(), {number, number});
-    if (!read) builder.AbandonTrace();
-    if (read && builder.FinishTrace()) continue;
+    builder.begin_trace();
+    const char* cause = index.build(buffer.copy(line));
+    const bool read = cause == nullptr && records->read(index.all(), {number, number});
+    if (!read) builder.abandon_trace();
+    if (read && builder.finish_trace()) continue;
     const RecordError& error = builder.error();
     return Error{fmt::format("record {}: {}{}", number,
                              error.key.empty() ? "" : "`" + error.key + "`: ", cause != nullptr ? cause : error.cause)};

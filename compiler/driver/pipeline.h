@@ -78,7 +78,7 @@ class Pipeline {
     while (std::optional<uint64_t> number = take(chunk)) {
       Finished finished;
       if (!batch) batch = std::make_unique<Batch>();
-      Result<void> parsed = reader_.Parse(chunk, *batch, finished.report);
+      Result<void> parsed = reader_.parse(chunk, *batch, finished.report);
       if (parsed) {
         finished.result = work(batch);
       } else {
@@ -97,7 +97,7 @@ class Pipeline {
     }
     std::lock_guard lock(read_mutex_);
     if (ended_) return std::nullopt;
-    Result<bool> more = reader_.NextChunk(chunk);
+    Result<bool> more = reader_.next_chunk(chunk);
     if (more && *more) return taken_++;
     ended_ = true;
     if (!more) {
@@ -115,7 +115,7 @@ class Pipeline {
       Finished first = std::move(waiting_.begin()->second);
       waiting_.erase(waiting_.begin());
       ++next_;
-      report_.Merge(first.report);
+      report_.merge(first.report);
       if (first.error) {
         error_ = first.error;
         stopped_ = true;

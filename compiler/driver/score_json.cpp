@@ -58,7 +58,7 @@ Json rewards_json(const ProgramInfo& info, const GroupReport& group) {
 Json statuses_json(const ProgramInfo& info, const ScoreReport& report) {
   Json statuses = {{"ok", report.ok}, {"partial", report.partial}, {"absent", report.absent}};
   for (const auto& [key, n] : report.judges) {
-    statuses[fmt::format("judge.{}.{}", info.judges[key.first].name, ToString(key.second))] = n;
+    statuses[fmt::format("judge.{}.{}", info.judges[key.first].name, to_string(key.second))] = n;
   }
   return statuses;
 }

@@ -13,7 +13,7 @@ namespace {
 // `"name":`, behind a comma unless it is the first of an object.
 std::string key_of(std::string_view name, bool first) {
   std::string key = first ? "" : ",";
-  AppendJsonString(name, key);
+  append_json_string(name, key);
   return key + ":";
 }
 
@@ -94,7 +94,7 @@ std::string RowsWriter::lines(const BatchScores& scores) {
   out_.clear();
   for (size_t i = 0; i < scores.size(); ++i) {
     put("{\"id\":");
-    AppendJsonString(scores.ids[i], out_);
+    append_json_string(scores.ids[i], out_);
     put(",\"metrics\":{");
     put_metrics(scores, i);
     put("},\"rewards\":{");

@@ -177,7 +177,7 @@ class FamilyTables {
 std::string judges_text(const ProgramInfo& info, const ScoreReport& report) {
   std::string out;
   for (const auto& [key, n] : report.judges) {
-    out += fmt::format("judge {}: {} {}\n", info.judges[key.first].name, grouped(n), ToString(key.second));
+    out += fmt::format("judge {}: {} {}\n", info.judges[key.first].name, grouped(n), to_string(key.second));
   }
   return out.empty() ? "" : "\n" + out;
 }

@@ -43,8 +43,8 @@ std::string_view first_characters(std::string_view text, size_t most) {
 }
 
 std::string_view valid_utf8(std::string_view text, std::string& buffer) {
-  if (IsAscii(text)) return text;
-  size_t valid = ValidUtf8Prefix(text);
+  if (is_ascii(text)) return text;
+  size_t valid = valid_utf8_prefix(text);
   if (valid == text.size()) return text;
   buffer.clear();
   while (!text.empty()) {
@@ -56,7 +56,7 @@ std::string_view valid_utf8(std::string_view text, std::string& buffer) {
     while (wrong < text.size() && !begins_character(text[wrong])) ++wrong;
     buffer.append("\uFFFD");
     text.remove_prefix(wrong);
-    valid = ValidUtf8Prefix(text);
+    valid = valid_utf8_prefix(text);
   }
   return buffer;
 }

@@ -9,14 +9,14 @@ namespace wend::belief {
 
 void JsonWriter::name(std::string_view name) {
   separate();
-  AppendJsonString(name, out_);
+  append_json_string(name, out_);
   out_.push_back(':');
   named_ = true;
 }
 
 void JsonWriter::string(std::string_view text) {
   separate();
-  AppendJsonString(text, out_);
+  append_json_string(text, out_);
 }
 
 void JsonWriter::integer(int64_t number) { raw(std::to_string(number)); }
@@ -24,7 +24,7 @@ void JsonWriter::integer(int64_t number) { raw(std::to_string(number)); }
 void JsonWriter::real(double number) {
   if (!std::isfinite(number)) return null();
   separate();
-  AppendReal(number, out_);
+  append_real(number, out_);
 }
 
 void JsonWriter::boolean(bool is) { raw(is ? "true" : "false"); }

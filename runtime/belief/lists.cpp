@@ -123,7 +123,7 @@ void Update::add_object(uint32_t field) {
   const uint32_t tool = c_.call_name[0];
   work_.key.assign("obj_").append(s_.tables.text(tool));
   fmt::format_to(std::back_inserter(work_.key), "_{}", s_.calls[0].turn);
-  const uint32_t id = s_.tables.texts.InternName(work_.key);
+  const uint32_t id = s_.tables.texts.intern_name(work_.key);
   wend_span& objects = c_.state_field_items[field];
   uint32_t row = objects.begin;
   while (row < objects.end && c_.object_id[row] != id) ++row;
@@ -132,8 +132,8 @@ void Update::add_object(uint32_t field) {
     c_.object_id[row] = id;
     c_.object_tool[row] = tool;
   }
-  c_.object_type[row] = s_.tables.texts.InternName(returned_.object_type);
-  c_.object_status[row] = s_.tables.texts.InternName(returned_.status);
+  c_.object_type[row] = s_.tables.texts.intern_name(returned_.object_type);
+  c_.object_status[row] = s_.tables.texts.intern_name(returned_.status);
   c_.object_turn[row] = s_.turn;
   c_.object_result[row] = s_.kept_result(c_.result_text[0], work_);
   const bool read_again = s_.tables.text(c_.result_text[0]).size() <= kMaxReadAgain;

@@ -134,7 +134,7 @@ uint64_t Update::resolved(uint32_t text, uint32_t first, uint32_t count) {
     const wend_span slots = c_.object_slots[rows.back()];
     for (uint32_t slot = slots.begin; slot < slots.end; ++slot) {
       work_.known.push_back(slot == slots.begin ? '{' : ',');
-      AppendJsonString(s_.tables.text(c_.state_slot_param[slot]), work_.known);
+      append_json_string(s_.tables.text(c_.state_slot_param[slot]), work_.known);
       work_.known.push_back(':');
       s_.tables.append_json(c_.state_slot_value[slot], work_.known);
     }
@@ -148,7 +148,7 @@ uint64_t Update::resolved(uint32_t text, uint32_t first, uint32_t count) {
     const uint32_t value = work_.reader.read(s_.tables, reference.value);
     if (value == WEND_NONE) continue;
     const uint32_t row = append_rows<WEND_TABLE_reference>(s_, s_.found_references, 1);
-    c_.reference_phrase[row] = s_.tables.texts.InternName(reference.phrase);
+    c_.reference_phrase[row] = s_.tables.texts.intern_name(reference.phrase);
     c_.reference_value[row] = s_.kept_value(value, work_);
   }
   return found(s_.found_references);
@@ -185,7 +185,7 @@ void Update::add_missing(const recognise::ReplyInfo& info) {
   const Columns& pool = s_.pool().tables.columns;
   for (const recognise::Missing& missing : info.missing) {
     const uint32_t name = pool.param_name[missing.param];
-    const uint32_t row = c_.Add<WEND_TABLE_reply_missing>();
+    const uint32_t row = c_.add<WEND_TABLE_reply_missing>();
     c_.reply_missing_name[row] = name;
     if (missing.tool_known) {
       s_.asked.push_back(missing.param);

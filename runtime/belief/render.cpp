@@ -42,7 +42,7 @@ struct Output {
   }
   static void real(wend_output* output, double value) {
     std::string digits;
-    AppendReal(value, digits);
+    append_real(value, digits);
     if (output->size + digits.size() > output->capacity) grow(output, digits.size());
     digits.copy(output->data + output->size, digits.size());
     output->size += digits.size();

@@ -58,12 +58,12 @@ class Replay {
     json_ = "{";
     for (uint32_t arg : order_) {
       if (json_.size() > 1) json_.push_back(',');
-      AppendJsonString(text(get<uint32_t>(WEND_COLUMN_arg_name, arg)), json_);
+      append_json_string(text(get<uint32_t>(WEND_COLUMN_arg_name, arg)), json_);
       json_.push_back(':');
       const auto value = get<uint32_t>(WEND_COLUMN_arg_value, arg);
       const std::string_view own = text(get<uint32_t>(WEND_COLUMN_value_text, value));
       if (get<uint8_t>(WEND_COLUMN_value_type, value) == WEND_JSON_TEXT) {
-        AppendJsonString(own, json_);
+        append_json_string(own, json_);
       } else {
         json_.append(own);
       }

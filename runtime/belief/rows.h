@@ -57,7 +57,7 @@ uint32_t append_rows(Dialogue::State& state, wend_span& list, uint32_t count) {
   // An empty list may stand anywhere: it begins again at the end, where nothing has to move.
   if (list.begin == list.end) list = {c.rows[table], c.rows[table]};
   const uint32_t at = list.end;
-  columns_internal::ForEach<table>(c, [&](auto& column) {
+  columns_internal::for_each<table>(c, [&](auto& column) {
     using Value = typename std::remove_reference_t<decltype(column)>::value_type;
     column.insert(column.begin() + at, count, Value{});
   });
@@ -93,7 +93,7 @@ void erase_rows(Dialogue::State& state, wend_span& list, uint32_t first, uint32_
     }
     state.object_texts.erase(state.object_texts.begin() + first, state.object_texts.begin() + first + count);
   }
-  columns_internal::ForEach<table>(
+  columns_internal::for_each<table>(
       c, [&](auto& column) { column.erase(column.begin() + first, column.begin() + first + count); });
   c.rows[table] -= count;
   const uint32_t end = first + count;

@@ -48,7 +48,7 @@ class SnapshotJson {
     if (at.ok() && at.peek() != '{' && at.peek() != '\0') fail("an object was expected");
     if (!good(at)) return false;
     if (at.peek() == '\0') return fail("the value ends too early"), false;
-    at.Collect(keys, values);
+    at.collect(keys, values);
     if (!good(at)) return false;
     for (size_t i = 0; i < n; ++i) {
       if (!values[i].given()) fail(fmt::format("the key `{}` is missing", keys[i]));
@@ -59,12 +59,12 @@ class SnapshotJson {
   template <class Item>
   void elements(Cursor& at, uint32_t most, Item&& item) {
     if (at.peek() != '[') return fail("a list was expected");
-    at.EnterArray();
-    for (uint32_t i = 0; error_.empty() && at.NextElement(); ++i) {
+    at.enter_array();
+    for (uint32_t i = 0; error_.empty() && at.next_element(); ++i) {
       if (i == most) return fail(fmt::format("more than {} elements", most));
       const Within within(*this, fmt::format("[{}]", i));
       Cursor element = at;
-      at.Skip();
+      at.skip();
       if (good(at)) item(element);
     }
     good(at);
@@ -73,26 +73,26 @@ class SnapshotJson {
   template <class Member>
   void named(Cursor& at, uint32_t most, Member&& member) {
     if (at.peek() != '{') return fail("an object was expected");
-    at.EnterObject();
+    at.enter_object();
     uint32_t count = 0;
-    for (std::string_view key; error_.empty() && at.NextField(key);) {
+    for (std::string_view key; error_.empty() && at.next_field(key);) {
       if (count++ == most) return fail(fmt::format("more than {} members", most));
       const Within within(*this, key);
       const std::string name(key);  // the cursor may need its place
       Cursor value = at;
-      at.Skip();
+      at.skip();
       if (good(at)) member(name, value);
     }
     good(at);
   }
   std::string_view string(Cursor& at) {
     if (at.peek() != '"') return fail("a string was expected"), std::string_view();
-    const std::string_view text = at.String(string_);
+    const std::string_view text = at.string(string_);
     return good(at) ? text : std::string_view();
   }
   int64_t integer(Cursor& at, int64_t low, int64_t high) {
     int64_t number = low;
-    if (!at.Int(number) || number < low || number > high) {
+    if (!at.integer(number) || number < low || number > high) {
       fail("a whole number in its range was expected");
       return low;
     }
@@ -100,7 +100,7 @@ class SnapshotJson {
   }
   bool boolean(Cursor& at) {
     bool is = false;
-    if (!at.Bool(is)) fail("true or false was expected");
+    if (!at.boolean(is)) fail("true or false was expected");
     return is;
   }
   template <class Read>

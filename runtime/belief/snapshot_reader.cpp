@@ -20,8 +20,8 @@ class SnapshotReader : private SnapshotJson {
   Result<void> read(std::string_view snapshot) {
     JsonIndex index;
     PaddedBuffer buffer;
-    if (const char* cause = index.Build(buffer.Copy(snapshot))) return Error{fmt::format("snapshot: {}", cause)};
-    Cursor all = index.All();
+    if (const char* cause = index.build(buffer.copy(snapshot))) return Error{fmt::format("snapshot: {}", cause)};
+    Cursor all = index.all();
     read_all(all);
     if (ok()) return {};
     return Error{"snapshot: " + error()};
@@ -30,13 +30,13 @@ class SnapshotReader : private SnapshotJson {
  private:
   uint32_t turn(Cursor& at) { return static_cast<uint32_t>(integer(at, 0, kMost)); }
   uint32_t text(Cursor& at, bool optional = false) {
-    if (optional && at.Null()) return WEND_NONE;
+    if (optional && at.null()) return WEND_NONE;
     const std::string_view read = string(at);
-    return ok() ? s_.kept_text(s_.tables.texts.InternName(read), work_) : WEND_NONE;
+    return ok() ? s_.kept_text(s_.tables.texts.intern_name(read), work_) : WEND_NONE;
   }
   uint32_t value(Cursor& at) {
-    s_.tables.values.StartRecord();
-    const uint32_t read = s_.tables.values.Read(at);
+    s_.tables.values.start_record();
+    const uint32_t read = s_.tables.values.read(at);
     return good(at) ? s_.kept_value(read, work_) : WEND_NONE;
   }
 
@@ -54,7 +54,7 @@ class SnapshotReader : private SnapshotJson {
                                                  "object_texts", "calls",  "seen", "asked",  "replied"};
     Cursor values[10];
     if (!members(all, kKeys, values)) return;
-    all.End();
+    all.end();
     if (!good(all)) return;
     at("program", [&] { same(values[0], s_.engine->program().info().fingerprint, "program"); });
     at("belief", [&] { same(values[1], s_.info().name, "belief"); });
@@ -162,7 +162,7 @@ class SnapshotReader : private SnapshotJson {
 
   void read_action(uint32_t field, Cursor& action) {
     static constexpr std::string_view kKeys[] = {"tool", "args", "result", "error", "turn"};
-    if (action.Null()) return;
+    if (action.null()) return;
     Cursor values[5];
     if (!members(action, kKeys, values)) return;
     const uint32_t row = s_.action_row(field);
@@ -186,14 +186,14 @@ class SnapshotReader : private SnapshotJson {
   }
 
   uint32_t argument_name(std::string_view key) {
-    return s_.tables.texts.InternName(cut_to_bytes(key, kMaxName, work_.buffer));
+    return s_.tables.texts.intern_name(cut_to_bytes(key, kMaxName, work_.buffer));
   }
 
   // A result may be longer than other texts.
   uint32_t result(Cursor& at_text) {
-    if (at_text.Null()) return WEND_NONE;
+    if (at_text.null()) return WEND_NONE;
     const std::string_view read = string(at_text);
-    return ok() ? s_.kept_result(s_.tables.texts.InternName(read), work_) : WEND_NONE;
+    return ok() ? s_.kept_result(s_.tables.texts.intern_name(read), work_) : WEND_NONE;
   }
 
   void read_question(Cursor& question, uint32_t row) {
@@ -264,7 +264,7 @@ class SnapshotReader : private SnapshotJson {
   }
 
   void read_real(uint32_t field, Cursor& number) {
-    if (number.Null()) {
+    if (number.null()) {
       c_.state_field_real[field] = std::nan("");
       return;
     }
@@ -279,9 +279,9 @@ class SnapshotReader : private SnapshotJson {
     uint32_t row = 0;
     elements(texts, c_.rows[WEND_TABLE_object], [&](Cursor& item) {
       const uint32_t at_row = row++;
-      if (item.Null()) return;
+      if (item.null()) return;
       const std::string_view read = string(item);
-      if (ok()) s_.object_texts[at_row] = s_.tables.texts.Intern(read);
+      if (ok()) s_.object_texts[at_row] = s_.tables.texts.intern(read);
     });
     if (row != c_.rows[WEND_TABLE_object]) fail("as many texts as objects were expected");
   }
@@ -290,7 +290,7 @@ class SnapshotReader : private SnapshotJson {
     static constexpr std::string_view kKeys[] = {"id", "tool", "args", "malformed", "turn"};
     Cursor values[5];
     if (!members(call, kKeys, values)) return;
-    const uint32_t row = c_.Add<WEND_TABLE_call>();
+    const uint32_t row = c_.add<WEND_TABLE_call>();
     OpenCall& open = s_.calls.emplace_back();
     c_.call_result[row] = WEND_NONE;
     c_.call_key[row] = row;
@@ -304,11 +304,11 @@ class SnapshotReader : private SnapshotJson {
 
   void read_seen(Cursor& pair) {
     if (pair.peek() != '[') return fail("a list was expected");
-    pair.EnterArray();
-    if (!pair.NextElement()) return fail("a name and a value were expected");
+    pair.enter_array();
+    if (!pair.next_element()) return fail("a name and a value were expected");
     const std::string attribute(string(pair));
-    if (!ok() || !pair.NextElement()) return fail("a name and a value were expected");
-    const std::string_view json = pair.Raw();
+    if (!ok() || !pair.next_element()) return fail("a name and a value were expected");
+    const std::string_view json = pair.raw();
     if (good(pair)) s_.seen.add(attribute, json);
   }
 
@@ -316,8 +316,8 @@ class SnapshotReader : private SnapshotJson {
   void read_asked(Cursor& pair) {
     uint32_t names[2] = {WEND_NONE, WEND_NONE}, count = 0;
     if (pair.peek() != '[') return fail("a list was expected");
-    pair.EnterArray();
-    while (ok() && pair.NextElement()) {
+    pair.enter_array();
+    while (ok() && pair.next_element()) {
       if (count == 2) return fail("a tool and a parameter were expected");
       names[count++] = text(pair);
     }

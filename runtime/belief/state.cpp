@@ -18,33 +18,33 @@ Dialogue::State::State(std::shared_ptr<const Engine> engine_, std::shared_ptr<co
   const Workspaces::Lease work = engine->impl().workspaces.take();
   for (const wend_literal& literal : program.literals()) {
     const std::string_view text(literal.text.data, literal.text.size);
-    uint32_t row = literal.kind == 0 ? tables.texts.InternName(text) : (*work).reader.read(tables, text);
+    uint32_t row = literal.kind == 0 ? tables.texts.intern_name(text) : (*work).reader.read(tables, text);
     if (literal.kind == 2 && row != WEND_NONE) row = c.value_folded[row];
     literals.push_back(row);
   }
   base_texts = tables.texts.mark();
   base_values = tables.values.mark();
 
-  c.Add<WEND_TABLE_trace>();
+  c.add<WEND_TABLE_trace>();
   c.trace_id[0] = c.trace_family[0] = c.trace_scenario[0] = c.trace_profile[0] = WEND_NONE;
   c.trace_caps[0] = WEND_CAP_POOL | WEND_CAP_RESPONSE;
   c.trace_pool[0] = {0, c.rows[WEND_TABLE_tool]};
-  c.Add<WEND_TABLE_turn>();
-  c.Add<WEND_TABLE_message>();
-  c.Add<WEND_TABLE_call>();
-  c.Add<WEND_TABLE_result>();
-  c.Add<WEND_TABLE_reply>();
+  c.add<WEND_TABLE_turn>();
+  c.add<WEND_TABLE_message>();
+  c.add<WEND_TABLE_call>();
+  c.add<WEND_TABLE_result>();
+  c.add<WEND_TABLE_reply>();
   c.turn_user[0] = 0;
   c.turn_messages[0] = c.trace_messages[0] = {0, 1};
   calls.emplace_back();
   for (uint32_t field = 0; field < fields(); ++field) {
-    c.Add<WEND_TABLE_state_field>();
+    c.add<WEND_TABLE_state_field>();
     c.state_field_symbol[field] = WEND_NONE;
     if (kind(field) == FieldKind::goal) {
-      c.state_field_symbol[field] = c.Add<WEND_TABLE_goal>();
+      c.state_field_symbol[field] = c.add<WEND_TABLE_goal>();
       c.goal_text[c.state_field_symbol[field]] = WEND_NONE;
     }
-    if (kind(field) == FieldKind::last) c.Add<WEND_TABLE_action>();
+    if (kind(field) == FieldKind::last) c.add<WEND_TABLE_action>();
   }
   drop_event();
   settled = tables.used();
@@ -57,20 +57,20 @@ wend_context Dialogue::State::context() const {
 
 uint32_t Dialogue::State::kept_text(uint32_t text, Workspace& work) {
   if (text == WEND_NONE || tables.text(text).size() <= kMaxText) return text;
-  return tables.texts.InternName(cut_to_bytes(tables.text(text), kMaxText, work.buffer));
+  return tables.texts.intern_name(cut_to_bytes(tables.text(text), kMaxText, work.buffer));
 }
 
 uint32_t Dialogue::State::kept_result(uint32_t text, Workspace& work) {
   if (text == WEND_NONE) return text;
   const std::string_view whole = tables.text(text);
   const std::string_view kept = cut_to_characters(whole, kMaxResult, work.buffer);
-  return kept.data() == whole.data() ? text : tables.texts.InternName(kept);
+  return kept.data() == whole.data() ? text : tables.texts.intern_name(kept);
 }
 
 uint32_t Dialogue::State::kept_value(uint32_t value, Workspace& work) {
   if (value == WEND_NONE) return value;
   const std::string_view own = tables.value_text(value);
-  return own.size() <= kMaxValue ? value : tables.values.String(cut_to_bytes(own, kMaxValue, work.buffer));
+  return own.size() <= kMaxValue ? value : tables.values.string(cut_to_bytes(own, kMaxValue, work.buffer));
 }
 
 uint32_t Dialogue::State::action_row(uint32_t field) const {
@@ -81,7 +81,7 @@ uint32_t Dialogue::State::action_row(uint32_t field) const {
 
 uint32_t Dialogue::State::key_of(uint32_t tool, uint32_t param, Workspace& work) {
   work.key.assign(tables.text(tool)).append(1, '.').append(tables.text(param));
-  return tables.texts.InternName(work.key);
+  return tables.texts.intern_name(work.key);
 }
 
 void Dialogue::State::clear(uint32_t field) {
@@ -130,7 +130,7 @@ void Dialogue::State::drop_event() {
   erase_all<WEND_TABLE_state_slot>(*this, found_slots);
   erase_all<WEND_TABLE_reference>(*this, found_references);
   erase_all<WEND_TABLE_arg>(*this, c.call_args[0]);
-  c.Truncate<WEND_TABLE_reply_missing>(0);
+  c.truncate<WEND_TABLE_reply_missing>(0);
   c.message_turn[0] = turn == 0 ? WEND_NONE : 0;
   c.turn_number[0] = turn;
   c.trace_turns[0] = {0, turn == 0 ? 0u : 1u};

@@ -42,14 +42,14 @@ void Dialogue::State::sweep(Workspace& work) {
       });
   for (uint32_t row : object_texts) text(row, false);  // never searched: these need no folded form
 
-  tables.values.Rollback(base_values);
-  tables.texts.Rollback(base_texts);
+  tables.values.rollback(base_values);
+  tables.texts.rollback(base_texts);
   for (const Workspace::Moved& moved : work.moved) {
     const std::string_view bytes = std::string_view(work.swept).substr(moved.begin, moved.end - moved.begin);
     if (!moved.value) {
-      work.new_texts[moved.row] = moved.folded ? tables.texts.InternName(bytes) : tables.texts.Intern(bytes);
+      work.new_texts[moved.row] = moved.folded ? tables.texts.intern_name(bytes) : tables.texts.intern(bytes);
     } else {
-      work.new_values[moved.row] = moved.string ? tables.values.String(bytes) : work.reader.read(tables, bytes);
+      work.new_values[moved.row] = moved.string ? tables.values.string(bytes) : work.reader.read(tables, bytes);
     }
   }
   const auto moved_text = [&](uint32_t& row) {
@@ -59,8 +59,8 @@ void Dialogue::State::sweep(Workspace& work) {
     if (row != WEND_NONE) row = work.new_values[row];
   });
   for (uint32_t& row : object_texts) moved_text(row);
-  tables.values.Trim();
-  tables.texts.Trim();
+  tables.values.trim();
+  tables.texts.trim();
   settled = tables.used();
   tables.refresh();
 }

@@ -7,15 +7,15 @@ namespace {
 
 template <int table>
 void copy_table(Columns& to, const Columns& from) {
-  columns_internal::ForEach<table>(to, from, [](auto& a, const auto& b) { a = b; });
+  columns_internal::for_each<table>(to, from, [](auto& a, const auto& b) { a = b; });
   to.rows[table] = from.rows[table];
 }
 
 }  // namespace
 
 void Tables::begin(const Tables& base) {
-  texts.Begin(base.texts);
-  values.Begin(base.values);
+  texts.begin(base.texts);
+  values.begin(base.values);
   copy_table<WEND_TABLE_tool>(columns, base.columns);
   copy_table<WEND_TABLE_param>(columns, base.columns);
   copy_table<WEND_TABLE_choice>(columns, base.columns);
@@ -23,7 +23,7 @@ void Tables::begin(const Tables& base) {
 
 void Tables::append_json(uint32_t value, std::string& out) const {
   if (is_string(value)) {
-    AppendJsonString(value_text(value), out);
+    append_json_string(value_text(value), out);
   } else {
     out.append(value_text(value));
   }

@@ -32,7 +32,7 @@ class Tables {
 
   // The batch as programs see it. refresh() after the tables have changed; the batch itself stays where it is.
   const wend_batch& batch() const { return batch_; }
-  void refresh() { starts_ = columns.Starts(); }
+  void refresh() { starts_ = columns.starts(); }
 
   // What texts and values take, dead ones with the rest, in bytes.
   size_t used() const;

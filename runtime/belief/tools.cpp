@@ -18,10 +18,10 @@ class Copier {
   Copier(const wend_batch& batch, Tables& to) : batch_(batch), to_(to), c_(to.columns) {}
 
   void tool(uint32_t from) {
-    const uint32_t tool = c_.Add<WEND_TABLE_tool>();
-    c_.tool_name[tool] = to_.texts.InternName(text(get(WEND_COLUMN_tool_name, from)));
+    const uint32_t tool = c_.add<WEND_TABLE_tool>();
+    c_.tool_name[tool] = to_.texts.intern_name(text(get(WEND_COLUMN_tool_name, from)));
     const uint32_t description = get(WEND_COLUMN_tool_description, from);
-    c_.tool_description[tool] = description == WEND_NONE ? WEND_NONE : to_.texts.Intern(text(description));
+    c_.tool_description[tool] = description == WEND_NONE ? WEND_NONE : to_.texts.intern(text(description));
     const auto params = element<wend_span>(batch_, WEND_COLUMN_tool_params, from);
     const uint32_t begin = c_.rows[WEND_TABLE_param];
     for (uint32_t p = params.begin; p < params.end; ++p) param(tool, p);
@@ -30,9 +30,9 @@ class Copier {
 
  private:
   void param(uint32_t tool, uint32_t from) {
-    const uint32_t param = c_.Add<WEND_TABLE_param>();
+    const uint32_t param = c_.add<WEND_TABLE_param>();
     c_.param_tool[param] = tool;
-    c_.param_name[param] = to_.texts.InternName(text(get(WEND_COLUMN_param_name, from)));
+    c_.param_name[param] = to_.texts.intern_name(text(get(WEND_COLUMN_param_name, from)));
     c_.param_type[param] = element<uint8_t>(batch_, WEND_COLUMN_param_type, from);
     c_.param_required[param] = element<uint8_t>(batch_, WEND_COLUMN_param_required, from);
     const uint32_t given = get(WEND_COLUMN_param_default_value, from);
@@ -41,7 +41,7 @@ class Copier {
     const uint32_t begin = c_.rows[WEND_TABLE_choice];
     for (uint32_t i = choices.begin; i < choices.end; ++i) {
       const uint32_t choice = value(get(WEND_COLUMN_choice_value, i));
-      c_.choice_value[c_.Add<WEND_TABLE_choice>()] = choice;
+      c_.choice_value[c_.add<WEND_TABLE_choice>()] = choice;
     }
     c_.param_choices[param] = {begin, c_.rows[WEND_TABLE_choice]};
   }
@@ -53,7 +53,7 @@ class Copier {
   uint32_t value(uint32_t from) {
     const std::string_view own = text(get(WEND_COLUMN_value_text, from));
     const bool string = element<uint8_t>(batch_, WEND_COLUMN_value_type, from) == WEND_JSON_TEXT;
-    return string ? to_.values.String(own) : to_.values.ReadText(own);
+    return string ? to_.values.string(own) : to_.values.ReadText(own);
   }
 
   const wend_batch& batch_;
@@ -90,12 +90,12 @@ Result<std::shared_ptr<const Tools>> Tools::parse(std::string_view json) {
   PoolTable pools(impl->tables.columns, impl->tables.texts, impl->tables.values);
   PaddedBuffer buffer;
   JsonIndex index;
-  if (const char* cause = index.Build(buffer.Copy(json))) return Error{fmt::format("tools: {}", cause)};
-  Cursor cursor = index.All();
-  pools.Read(cursor);
-  if (cursor.ok()) cursor.End();
+  if (const char* cause = index.build(buffer.copy(json))) return Error{fmt::format("tools: {}", cause)};
+  Cursor cursor = index.all();
+  pools.read(cursor);
+  if (cursor.ok()) cursor.end();
   if (!cursor.ok()) {
-    return Error{fmt::format("{}: {} (at byte {})", pools.FailedKey("tools"), cursor.error(), cursor.offset())};
+    return Error{fmt::format("{}: {} (at byte {})", pools.failed_key("tools"), cursor.error(), cursor.offset())};
   }
   return finished(std::move(impl));
 }

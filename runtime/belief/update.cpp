@@ -69,14 +69,14 @@ uint64_t Update::effect(uint32_t effect, uint32_t field, uint64_t a, uint64_t b,
       fmt::format_to(std::back_inserter(work_.made), "{}", static_cast<int64_t>(a));
       break;
     case WEND_EFFECT_TEXT_REAL:
-      AppendReal(std::bit_cast<double>(a), work_.made);
+      append_real(std::bit_cast<double>(a), work_.made);
       break;
     case WEND_EFFECT_TEXT_END:
-      return s_.tables.texts.InternName(work_.made);
+      return s_.tables.texts.intern_name(work_.made);
     case WEND_EFFECT_EXCERPT: {
       if (row == WEND_NONE) return row;
       const auto most = static_cast<int64_t>(b);
-      return s_.tables.texts.InternName(
+      return s_.tables.texts.intern_name(
           first_characters(s_.tables.text(row), most < 0 ? 0 : static_cast<size_t>(most)));
     }
     case WEND_EFFECT_SELECT:
@@ -188,7 +188,7 @@ std::string_view Update::utf8(std::string_view text) { return valid_utf8(text, w
 
 // White space alone is no text.
 uint32_t Update::message_text(std::string_view text) {
-  const uint32_t row = s_.tables.texts.InternName(utf8(text));
+  const uint32_t row = s_.tables.texts.intern_name(utf8(text));
   return s_.tables.texts.folded(row).empty() ? WEND_NONE : row;
 }
 
@@ -205,7 +205,7 @@ void Update::user(std::string_view text) {
 void Update::call(std::string_view id, std::string_view tool, std::string_view arguments) {
   if (ignored()) return;
   s_.drop_event();
-  c_.call_name[0] = s_.tables.texts.InternName(cut_to_bytes(utf8(tool), kMaxName, work_.buffer));
+  c_.call_name[0] = s_.tables.texts.intern_name(cut_to_bytes(utf8(tool), kMaxName, work_.buffer));
   const uint32_t known = c_.call_tool[0] = s_.pool().find_tool(c_.call_name[0]);
   c_.call_malformed[0] = !work_.reader.read_arguments(s_.tables, utf8(arguments), work_.arguments);
   auto& given = work_.arguments;
@@ -225,7 +225,7 @@ void Update::call(std::string_view id, std::string_view tool, std::string_view a
 
 // The call in hand as one that waits for its result.
 void Update::remember_call(std::string_view id) {
-  const auto row = c_.Add<WEND_TABLE_call>();
+  const auto row = c_.add<WEND_TABLE_call>();
   c_.call_name[row] = c_.call_name[0];
   c_.call_tool[row] = c_.call_tool[0];
   c_.call_malformed[row] = c_.call_malformed[0];
@@ -233,7 +233,7 @@ void Update::remember_call(std::string_view id) {
   c_.call_key[row] = row;
   copy_arguments(c_.call_args[row], c_.call_args[0]);
   const std::string_view kept = cut_to_bytes(utf8(id), kMaxName, work_.buffer);
-  s_.calls.push_back({kept.empty() ? WEND_NONE : s_.tables.texts.Intern(kept), s_.turn});
+  s_.calls.push_back({kept.empty() ? WEND_NONE : s_.tables.texts.intern(kept), s_.turn});
   if (c_.rows[WEND_TABLE_call] > kMaxOpenCalls + 1) forget_call(1);
 }
 
@@ -259,7 +259,7 @@ bool Update::take_call(std::string_view id) {
 
 void Update::forget_call(uint32_t row) {
   erase_all<WEND_TABLE_arg>(s_, c_.call_args[row]);
-  columns_internal::ForEach<WEND_TABLE_call>(c_, [&](auto& column) { column.erase(column.begin() + row); });
+  columns_internal::for_each<WEND_TABLE_call>(c_, [&](auto& column) { column.erase(column.begin() + row); });
   --c_.rows[WEND_TABLE_call];
   s_.calls.erase(s_.calls.begin() + row);
 }

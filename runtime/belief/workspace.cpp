@@ -21,20 +21,20 @@ constexpr int kMaxNested = 3;  // JSON inside a JSON string inside ...
 }  // namespace
 
 uint32_t ValueReader::read(Tables& tables, std::string_view json) {
-  tables.values.StartRecord();
-  if (index_.Build(padded_.Copy(json))) return WEND_NONE;
-  Cursor cursor = index_.All();
-  const uint32_t row = tables.values.Read(cursor);
-  cursor.End();
+  tables.values.start_record();
+  if (index_.build(padded_.copy(json))) return WEND_NONE;
+  Cursor cursor = index_.all();
+  const uint32_t row = tables.values.read(cursor);
+  cursor.end();
   return cursor.ok() ? row : WEND_NONE;
 }
 
 bool ValueReader::read_fields(Tables& tables, Cursor& cursor, std::vector<Argument>& arguments) {
   arguments.clear();
-  cursor.EnterObject();
-  for (std::string_view key; cursor.NextField(key);) {
-    const uint32_t name = tables.texts.InternName(cut_to_bytes(key, kMaxName, name_));
-    const uint32_t value = tables.values.Read(cursor);
+  cursor.enter_object();
+  for (std::string_view key; cursor.next_field(key);) {
+    const uint32_t name = tables.texts.intern_name(cut_to_bytes(key, kMaxName, name_));
+    const uint32_t value = tables.values.read(cursor);
     const auto known =
         std::find_if(arguments.begin(), arguments.end(), [&](const Argument& a) { return a.name == name; });
     if (known != arguments.end()) {
@@ -43,23 +43,23 @@ bool ValueReader::read_fields(Tables& tables, Cursor& cursor, std::vector<Argume
       arguments.push_back({name, value});
     }
   }
-  cursor.End();
+  cursor.end();
   if (!cursor.ok()) arguments.clear();
   return cursor.ok();
 }
 
 bool ValueReader::read_arguments(Tables& tables, std::string_view text, std::vector<Argument>& arguments) {
   arguments.clear();
-  tables.values.StartRecord();
+  tables.values.start_record();
   for (int depth = 0; depth < kMaxNested; ++depth) {
     const std::string_view bare = trimmed(text);
     if (bare.empty() || bare == "null" || bare == "None") return true;
-    if (!index_.Build(padded_.Copy(text))) {
-      Cursor cursor = index_.All();
+    if (!index_.build(padded_.copy(text))) {
+      Cursor cursor = index_.all();
       if (cursor.peek() == '{') {
         if (read_fields(tables, cursor, arguments)) return true;
       } else if (cursor.peek() == '"') {
-        const std::string_view inside = cursor.String(string_);
+        const std::string_view inside = cursor.string(string_);
         if (cursor.ok() && cursor.peek() == '\0') {
           json_.assign(inside);
           inner_.swap(json_);
@@ -70,8 +70,8 @@ bool ValueReader::read_arguments(Tables& tables, std::string_view text, std::vec
     }
     if (bare[0] != '{') return false;
     json_.clear();
-    if (!PythonLiteralToJson(bare, json_) || index_.Build(padded_.Copy(json_))) return false;
-    Cursor cursor = index_.All();
+    if (!python_literal_to_json(bare, json_) || index_.build(padded_.copy(json_))) return false;
+    Cursor cursor = index_.all();
     return read_fields(tables, cursor, arguments);
   }
   return false;

@@ -17,11 +17,11 @@ std::string arguments(const Batch& batch, uint32_t call) {
   std::string json = "{";
   for (uint32_t a : args) {
     if (json.size() > 1) json += ",";
-    AppendJsonString(batch.text(c.arg_name[a]), json);
+    append_json_string(batch.text(c.arg_name[a]), json);
     json += ":";
     const std::string_view value = batch.text(c.value_text[c.arg_value[a]]);
     if (c.value_type[c.arg_value[a]] == WEND_JSON_TEXT) {
-      AppendJsonString(value, json);
+      append_json_string(value, json);
     } else {
       json += value;
     }

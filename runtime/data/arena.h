@@ -23,30 +23,30 @@ class Arena {
   };
 
   // Room for `size` bytes. The next Reserve may hand out the same bytes unless Commit says how many were used.
-  char* Reserve(size_t size) {
+  char* reserve(size_t size) {
     if (current_ < blocks_.size() && blocks_[current_].size - used_ >= size)
       return blocks_[current_].data.get() + used_;
-    return NextBlock(size);
+    return next_block(size);
   }
-  void Commit(size_t size) { used_ += size; }
+  void commit(size_t size) { used_ += size; }
 
-  std::string_view Store(std::string_view bytes) {
-    char* at = Reserve(bytes.size());
+  std::string_view store(std::string_view bytes) {
+    char* at = reserve(bytes.size());
     if (!bytes.empty()) std::memcpy(at, bytes.data(), bytes.size());
-    Commit(bytes.size());
+    commit(bytes.size());
     return {at, bytes.size()};
   }
 
   Mark mark() const { return {current_, used_}; }
   // Forgets all that was stored after `mark`.
-  void Rollback(Mark mark) {
+  void rollback(Mark mark) {
     current_ = mark.block;
     used_ = mark.used;
   }
   // Forgets everything and keeps the blocks for the next batch.
-  void Clear() { current_ = used_ = 0; }
+  void clear() { current_ = used_ = 0; }
   // Gives back the empty blocks that are larger than the others.
-  void Trim() {
+  void trim() {
     std::erase_if(blocks_,
                   [this](const Block& block) { return &block > &blocks_[current_] && block.size > block_size_; });
   }
@@ -67,7 +67,7 @@ class Arena {
     std::unique_ptr<char[]> data;
     size_t size;
   };
-  char* NextBlock(size_t size) {
+  char* next_block(size_t size) {
     if (current_ < blocks_.size()) ++current_;
     used_ = 0;
     if (current_ < blocks_.size() && blocks_[current_].size >= size) return blocks_[current_].data.get();

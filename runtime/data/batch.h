@@ -25,16 +25,16 @@ class Batch {
 
   // The batch as programs see it; valid until the batch is changed, cleared or gone.
   const wend_batch* view() const {
-    starts_ = columns_.Starts();
+    starts_ = columns_.starts();
     view_ = {WEND_BATCH_VERSION, WEND_N_COLUMNS, starts_.data(), columns_.rows.data()};
     return &view_;
   }
   void clear() {
-    columns_.Clear();
-    texts_.Clear();
-    values_.Clear();
-    pools_.Clear();
-    call_keys_.Clear();
+    columns_.clear();
+    texts_.clear();
+    values_.clear();
+    pools_.clear();
+    call_keys_.clear();
   }
 
   uint32_t rows(wend_table table) const { return columns_.rows[table]; }
@@ -47,9 +47,9 @@ class Batch {
 
   // The row of a name or of a JSON value, added if it is not there: how literals of a program become rows (bind.h).
   // May move the arrays that an earlier view() showed.
-  uint32_t InternName(std::string_view name) { return texts_.InternName(name); }
+  uint32_t intern_name(std::string_view name) { return texts_.intern_name(name); }
   // WEND_NONE if `json` is no JSON value.
-  uint32_t InternValue(std::string_view json) { return values_.ReadText(json); }
+  uint32_t intern_value(std::string_view json) { return values_.ReadText(json); }
 
  private:
   friend class BatchBuilder;

@@ -9,11 +9,11 @@ namespace wend {
 namespace {
 
 // A call id as a number; 0 is kept for "no id".
-uint64_t IdOf(std::string_view id) { return id.empty() ? 0 : Hash64(id) | 1; }
+uint64_t id_of(std::string_view id) { return id.empty() ? 0 : hash64(id) | 1; }
 
 }  // namespace
 
-bool BatchBuilder::Fail(std::string_view key, std::string_view cause) {
+bool BatchBuilder::fail(std::string_view key, std::string_view cause) {
   if (error_.cause.empty()) error_ = {std::string(key), std::string(cause)};
   return false;
 }
@@ -24,16 +24,16 @@ void BatchBuilder::Within(std::string_view prefix) {
   error_.key.insert(0, std::string(prefix) + (dot ? "." : ""));
 }
 
-bool BatchBuilder::Count(wend_table table, const char* what) {
+bool BatchBuilder::count(wend_table table, const char* what) {
   if (columns_.rows[table] - mark_.rows[table] <= kMaxPerTrace) return true;
-  return Fail("", "more than " + std::to_string(kMaxPerTrace) + " " + what + " in one dialogue");
+  return fail("", "more than " + std::to_string(kMaxPerTrace) + " " + what + " in one dialogue");
 }
 
-void BatchBuilder::BeginTrace() {
+void BatchBuilder::begin_trace() {
   error_ = {};
-  values_.StartRecord();
+  values_.start_record();
   mark_ = {columns_.rows, texts_.mark(), values_.mark(), pools_.mark(), call_keys_.mark()};
-  trace_ = columns_.Add<WEND_TABLE_trace>();
+  trace_ = columns_.add<WEND_TABLE_trace>();
   columns_.trace_id[trace_] = columns_.trace_family[trace_] = columns_.trace_scenario[trace_] = WEND_NONE;
   columns_.trace_profile[trace_] = WEND_NONE;
   turn_ = gold_turn_ = WEND_NONE;
@@ -44,45 +44,45 @@ void BatchBuilder::BeginTrace() {
   made_ids_.clear();
 }
 
-void BatchBuilder::AbandonTrace() {
-  pools_.Rollback(mark_.pools);
-  values_.Rollback(mark_.values);
-  texts_.Rollback(mark_.texts);
+void BatchBuilder::abandon_trace() {
+  pools_.rollback(mark_.pools);
+  values_.rollback(mark_.values);
+  texts_.rollback(mark_.texts);
   const RowCounts& rows = mark_.rows;
-  columns_.Truncate<WEND_TABLE_trace>(rows[WEND_TABLE_trace]);
-  columns_.Truncate<WEND_TABLE_turn>(rows[WEND_TABLE_turn]);
-  columns_.Truncate<WEND_TABLE_turn_missing>(rows[WEND_TABLE_turn_missing]);
-  columns_.Truncate<WEND_TABLE_message>(rows[WEND_TABLE_message]);
-  columns_.Truncate<WEND_TABLE_call>(rows[WEND_TABLE_call]);
-  columns_.Truncate<WEND_TABLE_arg>(rows[WEND_TABLE_arg]);
-  columns_.Truncate<WEND_TABLE_accepted>(rows[WEND_TABLE_accepted]);
-  columns_.Truncate<WEND_TABLE_slot>(rows[WEND_TABLE_slot]);
-  columns_.Truncate<WEND_TABLE_chain>(rows[WEND_TABLE_chain]);
-  columns_.Truncate<WEND_TABLE_link>(rows[WEND_TABLE_link]);
-  columns_.Truncate<WEND_TABLE_need>(rows[WEND_TABLE_need]);
-  columns_.Truncate<WEND_TABLE_draft>(rows[WEND_TABLE_draft]);
-  columns_.Truncate<WEND_TABLE_sub_block>(rows[WEND_TABLE_sub_block]);
-  call_keys_.Rollback(mark_.keys);
+  columns_.truncate<WEND_TABLE_trace>(rows[WEND_TABLE_trace]);
+  columns_.truncate<WEND_TABLE_turn>(rows[WEND_TABLE_turn]);
+  columns_.truncate<WEND_TABLE_turn_missing>(rows[WEND_TABLE_turn_missing]);
+  columns_.truncate<WEND_TABLE_message>(rows[WEND_TABLE_message]);
+  columns_.truncate<WEND_TABLE_call>(rows[WEND_TABLE_call]);
+  columns_.truncate<WEND_TABLE_arg>(rows[WEND_TABLE_arg]);
+  columns_.truncate<WEND_TABLE_accepted>(rows[WEND_TABLE_accepted]);
+  columns_.truncate<WEND_TABLE_slot>(rows[WEND_TABLE_slot]);
+  columns_.truncate<WEND_TABLE_chain>(rows[WEND_TABLE_chain]);
+  columns_.truncate<WEND_TABLE_link>(rows[WEND_TABLE_link]);
+  columns_.truncate<WEND_TABLE_need>(rows[WEND_TABLE_need]);
+  columns_.truncate<WEND_TABLE_draft>(rows[WEND_TABLE_draft]);
+  columns_.truncate<WEND_TABLE_sub_block>(rows[WEND_TABLE_sub_block]);
+  call_keys_.rollback(mark_.keys);
 }
 
-void BatchBuilder::SetId(std::string_view id) { columns_.trace_id[trace_] = texts_.Intern(id); }
-void BatchBuilder::SetFamily(std::string_view family) { columns_.trace_family[trace_] = texts_.InternName(family); }
-void BatchBuilder::SetScenario(std::string_view name) { columns_.trace_scenario[trace_] = texts_.InternName(name); }
+void BatchBuilder::set_id(std::string_view id) { columns_.trace_id[trace_] = texts_.intern(id); }
+void BatchBuilder::set_family(std::string_view family) { columns_.trace_family[trace_] = texts_.intern_name(family); }
+void BatchBuilder::set_scenario(std::string_view name) { columns_.trace_scenario[trace_] = texts_.intern_name(name); }
 
-void BatchBuilder::SetPool(wend_span pool) {
+void BatchBuilder::set_pool(wend_span pool) {
   columns_.trace_pool[trace_] = pool;
-  AddCaps(WEND_CAP_POOL);
+  add_caps(WEND_CAP_POOL);
 }
 
-void BatchBuilder::CloseTurn() {
+void BatchBuilder::close_turn() {
   if (turn_ == WEND_NONE) return;
   columns_.turn_messages[turn_].end = columns_.rows[WEND_TABLE_message];
   columns_.turn_calls[turn_].end = columns_.rows[WEND_TABLE_call];
   columns_.turn_drafts[turn_].end = columns_.rows[WEND_TABLE_draft];
 }
 
-uint32_t BatchBuilder::AddTurn() {
-  const uint32_t turn = columns_.Add<WEND_TABLE_turn>();
+uint32_t BatchBuilder::add_turn() {
+  const uint32_t turn = columns_.add<WEND_TABLE_turn>();
   const uint32_t messages = columns_.rows[WEND_TABLE_message];
   columns_.turn_trace[turn] = trace_;
   columns_.turn_number[turn] = turns();
@@ -95,15 +95,15 @@ uint32_t BatchBuilder::AddTurn() {
   return turn;
 }
 
-bool BatchBuilder::StartTurn() {
-  CloseTurn();
-  turn_ = AddTurn();
-  return Count(WEND_TABLE_turn, "turns");
+bool BatchBuilder::start_turn() {
+  close_turn();
+  turn_ = add_turn();
+  return count(WEND_TABLE_turn, "turns");
 }
 
-bool BatchBuilder::StartMessage(uint8_t role) {
-  if (role == WEND_ROLE_USER && !StartTurn()) return false;
-  message_ = columns_.Add<WEND_TABLE_message>();
+bool BatchBuilder::start_message(uint8_t role) {
+  if (role == WEND_ROLE_USER && !start_turn()) return false;
+  message_ = columns_.add<WEND_TABLE_message>();
   const uint32_t calls = columns_.rows[WEND_TABLE_call];
   columns_.message_trace[message_] = trace_;
   columns_.message_turn[message_] = turn_;
@@ -114,15 +114,15 @@ bool BatchBuilder::StartMessage(uint8_t role) {
   columns_.message_number[message_] = message_ - mark_.rows[WEND_TABLE_message];
   if (role == WEND_ROLE_USER) columns_.turn_user[turn_] = message_;
   if (role == WEND_ROLE_ASSISTANT) {
-    AddCaps(WEND_CAP_RESPONSE);
+    add_caps(WEND_CAP_RESPONSE);
     if (turn_ != WEND_NONE) columns_.turn_answered[turn_] = 1;
   }
-  return Count(WEND_TABLE_message, "messages");
+  return count(WEND_TABLE_message, "messages");
 }
 
-void BatchBuilder::AddDraft(const DraftShape& shape, const DraftComparison& comparison) {
-  AddCaps(WEND_CAP_DRAFTS);
-  const uint32_t draft = columns_.Add<WEND_TABLE_draft>();
+void BatchBuilder::add_draft(const DraftShape& shape, const DraftComparison& comparison) {
+  add_caps(WEND_CAP_DRAFTS);
+  const uint32_t draft = columns_.add<WEND_TABLE_draft>();
   columns_.draft_trace[draft] = trace_;
   columns_.draft_turn[draft] = turn_;
   columns_.draft_message[draft] = message_;
@@ -137,9 +137,9 @@ void BatchBuilder::AddDraft(const DraftShape& shape, const DraftComparison& comp
   columns_.draft_relation[draft] = comparison.relation;
   columns_.draft_sub_blocks[draft].begin = columns_.rows[WEND_TABLE_sub_block];
   for (const SubBlockMatch& match : comparison.sub_blocks) {
-    const uint32_t row = columns_.Add<WEND_TABLE_sub_block>();
+    const uint32_t row = columns_.add<WEND_TABLE_sub_block>();
     columns_.sub_block_draft[row] = draft;
-    columns_.sub_block_name[row] = texts_.InternName(shape.sub_block(match.sub_block));
+    columns_.sub_block_name[row] = texts_.intern_name(shape.sub_block(match.sub_block));
     columns_.sub_block_readable[row] = match.readable;
     columns_.sub_block_exact[row] = match.exact;
     columns_.sub_block_loose[row] = match.loose;
@@ -147,12 +147,12 @@ void BatchBuilder::AddDraft(const DraftShape& shape, const DraftComparison& comp
   columns_.draft_sub_blocks[draft].end = columns_.rows[WEND_TABLE_sub_block];
 }
 
-void BatchBuilder::EndMessage() { columns_.message_calls[message_].end = columns_.rows[WEND_TABLE_call]; }
+void BatchBuilder::end_message() { columns_.message_calls[message_].end = columns_.rows[WEND_TABLE_call]; }
 
 // The call that a result with this id belongs to (docs/trajectory-format.md): the first open one with the id in the
 // nearest message that has such a call; with no id, or ids that no call has, the first open one of the last calling
 // message.
-uint32_t BatchBuilder::FindCall(uint64_t id) {
+uint32_t BatchBuilder::find_call(uint64_t id) {
   const auto claim = [this](size_t i) {
     made_ids_[i].answered = true;
     return made_.begin + static_cast<uint32_t>(i);
@@ -181,46 +181,46 @@ uint32_t BatchBuilder::FindCall(uint64_t id) {
   return first == n ? WEND_NONE : claim(first);
 }
 
-void BatchBuilder::SetAnswers(std::string_view call_id, bool agents) {
+void BatchBuilder::set_answers(std::string_view call_id, bool agents) {
   columns_.message_by_user[message_] = !agents;
   if (!agents) return;
-  columns_.message_call_id[message_] = IdOf(call_id);
-  const uint32_t call = FindCall(IdOf(call_id));
+  columns_.message_call_id[message_] = id_of(call_id);
+  const uint32_t call = find_call(id_of(call_id));
   if (call == WEND_NONE) return;
   columns_.message_answers[message_] = call;
   if (columns_.call_result[call] == WEND_NONE) columns_.call_result[call] = message_;
 }
 
-bool BatchBuilder::StartCall(std::string_view name, bool gold) {
+bool BatchBuilder::start_call(std::string_view name, bool gold) {
   if (gold) {
-    CloseTurn();
+    close_turn();
     turn_ = WEND_NONE;
   }
-  call_ = columns_.Add<WEND_TABLE_call>();
+  call_ = columns_.add<WEND_TABLE_call>();
   in_gold_ = gold;
   wend_span& list = gold ? gold_ : made_;
   if (list.begin == list.end) list = {call_, call_};
   columns_.call_trace[call_] = trace_;
   columns_.call_turn[call_] = gold ? gold_turn_ : turn_;
   columns_.call_message[call_] = gold ? WEND_NONE : message_;
-  columns_.call_name[call_] = texts_.InternName(name);
+  columns_.call_name[call_] = texts_.intern_name(name);
   columns_.call_tool[call_] = columns_.call_result[call_] = WEND_NONE;
   columns_.call_number[call_] = call_ - list.begin;
   columns_.call_gold[call_] = gold;
   list.end = call_ + 1;
   arguments_.clear();
   malformed_ = WEND_NONE;
-  return Count(WEND_TABLE_call, "calls");
+  return count(WEND_TABLE_call, "calls");
 }
 
-void BatchBuilder::AddArgument(uint32_t name, uint32_t value, const std::vector<uint32_t>& accepted, bool optional) {
+void BatchBuilder::add_argument(uint32_t name, uint32_t value, const std::vector<uint32_t>& accepted, bool optional) {
   if (arguments_.size() == kMaxArguments) {
-    Fail("arguments", "more than " + std::to_string(kMaxArguments) + " in one call");
+    fail("arguments", "more than " + std::to_string(kMaxArguments) + " in one call");
     return;
   }
   DraftArgument argument{name, value, static_cast<uint32_t>(arguments_.size()), {}, optional};
   if (in_gold_) {
-    const auto add = [this](uint32_t v) { columns_.accepted_value[columns_.Add<WEND_TABLE_accepted>()] = v; };
+    const auto add = [this](uint32_t v) { columns_.accepted_value[columns_.add<WEND_TABLE_accepted>()] = v; };
     argument.accepted.begin = columns_.rows[WEND_TABLE_accepted];
     add(value);
     for (const uint32_t other : accepted) add(other);
@@ -229,15 +229,15 @@ void BatchBuilder::AddArgument(uint32_t name, uint32_t value, const std::vector<
   arguments_.push_back(argument);
 }
 
-void BatchBuilder::SetMalformed(std::string_view raw) {
+void BatchBuilder::set_malformed(std::string_view raw) {
   arguments_.clear();
-  malformed_ = texts_.Intern(raw);
+  malformed_ = texts_.intern(raw);
   columns_.call_malformed[call_] = 1;
 }
 
-void BatchBuilder::EndCall(std::string_view id) {
-  StableSort(arguments_.data(), arguments_.data() + arguments_.size(),
-             [](const DraftArgument& a, const DraftArgument& b) { return a.name < b.name; });
+void BatchBuilder::end_call(std::string_view id) {
+  stable_sort(arguments_.data(), arguments_.data() + arguments_.size(),
+              [](const DraftArgument& a, const DraftArgument& b) { return a.name < b.name; });
   const uint32_t begin = columns_.rows[WEND_TABLE_arg];
   for (size_t i = 0; i < arguments_.size(); ++i) {
     const DraftArgument& draft = arguments_[i];
@@ -246,7 +246,7 @@ void BatchBuilder::EndCall(std::string_view id) {
       arguments_[i + 1].place = draft.place;
       continue;
     }
-    const uint32_t arg = columns_.Add<WEND_TABLE_arg>();
+    const uint32_t arg = columns_.add<WEND_TABLE_arg>();
     columns_.arg_call[arg] = call_;
     columns_.arg_name[arg] = draft.name;
     columns_.arg_value[arg] = draft.value;
@@ -256,14 +256,14 @@ void BatchBuilder::EndCall(std::string_view id) {
     columns_.arg_place[arg] = draft.place;
   }
   columns_.call_args[call_] = {begin, columns_.rows[WEND_TABLE_arg]};
-  columns_.call_key[call_] = call_keys_.KeyOf(call_, malformed_);
-  columns_.call_id[call_] = IdOf(id);
-  if (!in_gold_) made_ids_.push_back({IdOf(id), false});
+  columns_.call_key[call_] = call_keys_.key_of(call_, malformed_);
+  columns_.call_id[call_] = id_of(id);
+  if (!in_gold_) made_ids_.push_back({id_of(id), false});
 }
 
-bool BatchBuilder::FinishTrace() {
-  CloseTurn();
-  if (play_gold_ && (caps_ & WEND_CAP_GOLD)) PlayGold();
+bool BatchBuilder::finish_trace() {
+  close_turn();
+  if (play_gold_ && (caps_ & WEND_CAP_GOLD)) write_gold();
   columns_.trace_caps[trace_] = caps_;
   const auto since = [this](wend_table table) { return wend_span{mark_.rows[table], columns_.rows[table]}; };
   columns_.trace_turns[trace_] = since(WEND_TABLE_turn);
@@ -272,23 +272,23 @@ bool BatchBuilder::FinishTrace() {
   columns_.trace_drafts[trace_] = since(WEND_TABLE_draft);
   columns_.trace_calls[trace_] = made_;
   columns_.trace_gold_calls[trace_] = gold_;
-  ResolveTools();
+  resolve_tools();
   if (error_.cause.empty()) return true;
-  AbandonTrace();
+  abandon_trace();
   return false;
 }
 
 // Calls and arguments find their tool and parameter in the trace's pool.
-void BatchBuilder::ResolveTools() {
+void BatchBuilder::resolve_tools() {
   if (!(caps_ & WEND_CAP_POOL)) return;
   const wend_span pool = columns_.trace_pool[trace_];
   for (uint32_t call = mark_.rows[WEND_TABLE_call]; call < columns_.rows[WEND_TABLE_call]; ++call) {
-    const uint32_t tool = pools_.FindTool(pool, columns_.call_name[call]);
+    const uint32_t tool = pools_.find_tool(pool, columns_.call_name[call]);
     columns_.call_tool[call] = tool;
     if (tool == WEND_NONE) continue;
     const wend_span args = columns_.call_args[call];
     for (uint32_t a = args.begin; a < args.end; ++a) {
-      columns_.arg_param[a] = pools_.FindParam(tool, columns_.arg_name[a]);
+      columns_.arg_param[a] = pools_.find_param(tool, columns_.arg_name[a]);
     }
   }
 }

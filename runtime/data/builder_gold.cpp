@@ -5,19 +5,19 @@
 
 namespace wend {
 
-bool BatchBuilder::StartGoldTurn(uint32_t number) {
+bool BatchBuilder::start_gold_turn(uint32_t number) {
   if (number == 0 || number > kMaxPerTrace) {
-    return Fail("turn", "turns are numbered from 1 to " + std::to_string(kMaxPerTrace));
+    return fail("turn", "turns are numbered from 1 to " + std::to_string(kMaxPerTrace));
   }
-  CloseTurn();
+  close_turn();
   turn_ = WEND_NONE;
   if (number > turns()) {
     if (unreached_.end == 0) unreached_.begin = number;
     unreached_.end = number + 1;
   }
-  while (turns() < number) AddTurn();
+  while (turns() < number) add_turn();
   gold_turn_ = mark_.rows[WEND_TABLE_turn] + number - 1;
-  if (columns_.turn_labelled[gold_turn_]) return Fail("turn", "turn " + std::to_string(number) + " is described twice");
+  if (columns_.turn_labelled[gold_turn_]) return fail("turn", "turn " + std::to_string(number) + " is described twice");
   columns_.turn_labelled[gold_turn_] = 1;
   columns_.turn_gold_calls[gold_turn_].begin = columns_.rows[WEND_TABLE_call];
   columns_.turn_slots[gold_turn_].begin = columns_.rows[WEND_TABLE_slot];
@@ -26,25 +26,25 @@ bool BatchBuilder::StartGoldTurn(uint32_t number) {
   return true;
 }
 
-void BatchBuilder::SetKind(uint8_t kind) {
+void BatchBuilder::set_kind(uint8_t kind) {
   columns_.turn_kind[gold_turn_] = kind;
   kind_given_ = true;
 }
 
-void BatchBuilder::AddMissing(std::string_view name) {
-  const uint32_t row = columns_.Add<WEND_TABLE_turn_missing>();
-  columns_.turn_missing_name[row] = texts_.InternName(name);
+void BatchBuilder::add_missing(std::string_view name) {
+  const uint32_t row = columns_.add<WEND_TABLE_turn_missing>();
+  columns_.turn_missing_name[row] = texts_.intern_name(name);
 }
 
-void BatchBuilder::AddStale(std::string_view tool, std::string_view param, uint32_t value) {
-  const uint32_t row = columns_.Add<WEND_TABLE_slot>();
+void BatchBuilder::add_stale(std::string_view tool, std::string_view param, uint32_t value) {
+  const uint32_t row = columns_.add<WEND_TABLE_slot>();
   columns_.slot_turn[row] = gold_turn_;
-  columns_.slot_tool[row] = texts_.InternName(tool);
-  columns_.slot_param[row] = texts_.InternName(param);
+  columns_.slot_tool[row] = texts_.intern_name(tool);
+  columns_.slot_param[row] = texts_.intern_name(param);
   columns_.slot_value[row] = value;
 }
 
-void BatchBuilder::EndGoldTurn() {
+void BatchBuilder::end_gold_turn() {
   wend_span& calls = columns_.turn_gold_calls[gold_turn_];
   calls.end = columns_.rows[WEND_TABLE_call];
   columns_.turn_slots[gold_turn_].end = columns_.rows[WEND_TABLE_slot];
@@ -53,36 +53,36 @@ void BatchBuilder::EndGoldTurn() {
   gold_turn_ = WEND_NONE;
 }
 
-void BatchBuilder::StartChain() {
-  chain_ = columns_.Add<WEND_TABLE_chain>();
+void BatchBuilder::start_chain() {
+  chain_ = columns_.add<WEND_TABLE_chain>();
   columns_.chain_trace[chain_] = trace_;
   columns_.chain_links[chain_].begin = columns_.rows[WEND_TABLE_link];
 }
 
-bool BatchBuilder::AddLink(uint32_t turn, uint32_t call, const std::vector<uint32_t>& needs) {
-  if (turn == 0 || turn > turns()) return Fail("turn", "there is no turn " + std::to_string(turn));
+bool BatchBuilder::add_link(uint32_t turn, uint32_t call, const std::vector<uint32_t>& needs) {
+  if (turn == 0 || turn > turns()) return fail("turn", "there is no turn " + std::to_string(turn));
   const wend_span calls = columns_.turn_gold_calls[mark_.rows[WEND_TABLE_turn] + turn - 1];
   if (call >= calls.end - calls.begin) {
-    return Fail("call", "gold of turn " + std::to_string(turn) + " has no call " + std::to_string(call));
+    return fail("call", "gold of turn " + std::to_string(turn) + " has no call " + std::to_string(call));
   }
   const uint32_t first = columns_.chain_links[chain_].begin;
-  const uint32_t link = columns_.Add<WEND_TABLE_link>();
+  const uint32_t link = columns_.add<WEND_TABLE_link>();
   columns_.link_chain[link] = chain_;
   columns_.link_call[link] = calls.begin + call;
   columns_.link_needs[link].begin = columns_.rows[WEND_TABLE_need];
   for (const uint32_t need : needs) {
-    if (need >= link - first) return Fail("needs", "a link may need only links before it");
-    const uint32_t row = columns_.Add<WEND_TABLE_need>();
+    if (need >= link - first) return fail("needs", "a link may need only links before it");
+    const uint32_t row = columns_.add<WEND_TABLE_need>();
     columns_.need_link[row] = first + need;
   }
   columns_.link_needs[link].end = columns_.rows[WEND_TABLE_need];
   return true;
 }
 
-void BatchBuilder::EndChain() { columns_.chain_links[chain_].end = columns_.rows[WEND_TABLE_link]; }
+void BatchBuilder::end_chain() { columns_.chain_links[chain_].end = columns_.rows[WEND_TABLE_link]; }
 
-uint32_t BatchBuilder::AddPlayedMessage(uint8_t role, uint32_t turn) {
-  const uint32_t message = columns_.Add<WEND_TABLE_message>();
+uint32_t BatchBuilder::add_played_message(uint8_t role, uint32_t turn) {
+  const uint32_t message = columns_.add<WEND_TABLE_message>();
   const uint32_t calls = columns_.rows[WEND_TABLE_call];
   columns_.message_trace[message] = trace_;
   columns_.message_turn[message] = turn;
@@ -95,8 +95,8 @@ uint32_t BatchBuilder::AddPlayedMessage(uint8_t role, uint32_t turn) {
 }
 
 // The agent's copy of a gold call.
-uint32_t BatchBuilder::PlayCall(uint32_t gold, uint32_t turn, uint32_t message) {
-  const uint32_t call = columns_.Add<WEND_TABLE_call>();
+uint32_t BatchBuilder::play_call(uint32_t gold, uint32_t turn, uint32_t message) {
+  const uint32_t call = columns_.add<WEND_TABLE_call>();
   if (made_.begin == made_.end) made_ = {call, call};
   made_.end = call + 1;
   columns_.call_trace[call] = trace_;
@@ -108,7 +108,7 @@ uint32_t BatchBuilder::PlayCall(uint32_t gold, uint32_t turn, uint32_t message) 
   const wend_span args = columns_.call_args[gold];
   const uint32_t begin = columns_.rows[WEND_TABLE_arg];
   for (uint32_t a = args.begin; a < args.end; ++a) {
-    const uint32_t arg = columns_.Add<WEND_TABLE_arg>();
+    const uint32_t arg = columns_.add<WEND_TABLE_arg>();
     columns_.arg_call[arg] = call;
     columns_.arg_name[arg] = columns_.arg_name[a];
     columns_.arg_value[arg] = columns_.arg_value[a];
@@ -121,27 +121,27 @@ uint32_t BatchBuilder::PlayCall(uint32_t gold, uint32_t turn, uint32_t message) 
 }
 
 // Answers a turn with its gold calls, their results (empty) and a closing text.
-void BatchBuilder::PlayTurn(uint32_t turn, wend_span gold) {
+void BatchBuilder::play_turn(uint32_t turn, wend_span gold) {
   columns_.turn_answered[turn] = 1;
   columns_.turn_calls[turn].begin = columns_.rows[WEND_TABLE_call];
   if (gold.begin < gold.end) {
-    const uint32_t message = AddPlayedMessage(WEND_ROLE_ASSISTANT, turn);
+    const uint32_t message = add_played_message(WEND_ROLE_ASSISTANT, turn);
     const uint32_t first = columns_.rows[WEND_TABLE_call];
-    for (uint32_t g = gold.begin; g < gold.end; ++g) PlayCall(g, turn, message);
+    for (uint32_t g = gold.begin; g < gold.end; ++g) play_call(g, turn, message);
     const uint32_t last = columns_.rows[WEND_TABLE_call];
     columns_.message_calls[message] = {first, last};
     for (uint32_t call = first; call < last; ++call) {
-      const uint32_t result = AddPlayedMessage(WEND_ROLE_TOOL, turn);
+      const uint32_t result = add_played_message(WEND_ROLE_TOOL, turn);
       columns_.message_answers[result] = call;
       columns_.call_result[call] = result;
     }
   }
-  const uint32_t message = AddPlayedMessage(WEND_ROLE_ASSISTANT, turn);
-  columns_.message_text[message] = texts_.Add("Done.");
+  const uint32_t message = add_played_message(WEND_ROLE_ASSISTANT, turn);
+  columns_.message_text[message] = texts_.add("Done.");
   columns_.turn_calls[turn].end = columns_.rows[WEND_TABLE_call];
 }
 
-void BatchBuilder::PlayGold() {
+void BatchBuilder::write_gold() {
   // The user's and system's messages so far, to be written again with the agent's between them.
   struct Kept {
     uint32_t turn, text;
@@ -152,13 +152,13 @@ void BatchBuilder::PlayGold() {
   for (uint32_t m = first; m < columns_.rows[WEND_TABLE_message]; ++m) {
     kept.push_back({columns_.message_turn[m], columns_.message_text[m], columns_.message_role[m]});
   }
-  columns_.Truncate<WEND_TABLE_message>(first);
+  columns_.truncate<WEND_TABLE_message>(first);
   made_ = {columns_.rows[WEND_TABLE_call], columns_.rows[WEND_TABLE_call]};
 
   size_t next = 0;
   const auto copy = [&](uint32_t turn) {
     for (; next < kept.size() && kept[next].turn == turn; ++next) {
-      const uint32_t message = AddPlayedMessage(kept[next].role, turn);
+      const uint32_t message = add_played_message(kept[next].role, turn);
       columns_.message_text[message] = kept[next].text;
       if (turn != WEND_NONE && kept[next].role == WEND_ROLE_USER) columns_.turn_user[turn] = message;
     }
@@ -171,7 +171,7 @@ void BatchBuilder::PlayGold() {
     copy(turn);
     // Gold of the whole dialogue is played in its last turn.
     const wend_span whole = turn + 1 == end ? gold_ : wend_span{};
-    PlayTurn(turn, by_turn ? columns_.turn_gold_calls[turn] : whole);
+    play_turn(turn, by_turn ? columns_.turn_gold_calls[turn] : whole);
     columns_.turn_messages[turn].end = columns_.rows[WEND_TABLE_message];
   }
   if (begin < end) caps_ |= WEND_CAP_RESPONSE;

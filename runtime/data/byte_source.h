@@ -21,10 +21,10 @@ class ByteSource {
   ~ByteSource();
 
   // Reads up to `size` bytes; 0 at the end.
-  Result<size_t> Read(char* out, size_t size);
+  Result<size_t> read(char* out, size_t size);
 
   // Gives bytes back, to be read first.
-  void Unread(std::string_view bytes) { head_.insert(0, bytes); }
+  void unread(std::string_view bytes) { head_.insert(0, bytes); }
 
   const std::string& path() const { return path_; }
   // It can be opened again: no pipe or terminal.
@@ -44,6 +44,6 @@ class ByteSource {
 };
 
 // The whole of a file, for side files that are small.
-Result<std::string> ReadWholeFile(const std::string& path);
+Result<std::string> read_whole_file(const std::string& path);
 
 }  // namespace wend

@@ -22,19 +22,19 @@ void Put(const std::string& text, char* out, size_t size) {
   out[n] = '\0';
 }
 
-std::string Text(const char* text) { return text ? text : ""; }
+std::string text(const char* text) { return text ? text : ""; }
 
 wend::Result<wend::ReadOptions> Options(const wend_read_options* given) {
   wend::ReadOptions options;
   if (!given) return options;
   if (given->format) {
-    const auto format = wend::FormatOf(given->format);
+    const auto format = wend::format_of(given->format);
     if (!format) return format.error();
     options.format = *format;
   }
-  options.tools = Text(given->tools);
-  options.answers = Text(given->answers);
-  options.results = Text(given->results);
+  options.tools = text(given->tools);
+  options.answers = text(given->answers);
+  options.results = text(given->results);
   options.strict = given->strict != 0;
   options.play_gold = given->play_gold != 0;
   if (given->batch_bytes) options.batch_bytes = given->batch_bytes;
@@ -71,7 +71,7 @@ int wend_reader_next(wend_reader* reader, const wend_batch** batch, char* error,
 }
 
 void wend_reader_bind(wend_reader* reader, const wend_literal* literals, uint32_t n_literals, uint32_t* rows) {
-  wend::Bind(reader->batch, {literals, n_literals}, rows);
+  wend::bind(reader->batch, {literals, n_literals}, rows);
   reader->batch.view();
 }
 
@@ -82,7 +82,7 @@ size_t wend_reader_issues(const wend_reader* reader) { return reader->reader.rep
 int wend_reader_issue(const wend_reader* reader, size_t i, char* text, size_t text_size) {
   const auto& issues = reader->reader.report().issues;
   if (i >= issues.size()) return 0;
-  Put(issues[i].Text(), text, text_size);
+  Put(issues[i].text(), text, text_size);
   return 1;
 }
 

@@ -15,16 +15,16 @@ class CallKeys {
 
   // The key of a finished call (its arguments sorted by name). Calls whose arguments could not be read are the same
   // if these have the same text: `malformed`, WEND_NONE otherwise.
-  uint32_t KeyOf(uint32_t call, uint32_t malformed);
+  uint32_t key_of(uint32_t call, uint32_t malformed);
 
   size_t mark() const { return index_.size(); }
   // After the rows of calls keyed since `mark` were dropped.
-  void Rollback(size_t mark);
-  void Clear();
+  void rollback(size_t mark);
+  void clear();
 
  private:
-  uint64_t Hash(uint32_t call, uint32_t malformed) const;
-  bool Same(uint32_t known, uint32_t call, uint32_t malformed) const;
+  uint64_t hash_of(uint32_t call, uint32_t malformed) const;
+  bool same(uint32_t known, uint32_t call, uint32_t malformed) const;
 
   const Columns& columns_;
   HashIndex index_;                  // of calls

@@ -8,12 +8,12 @@
 
 namespace wend {
 
-inline uint64_t MixHash(uint64_t a, uint64_t b) {
+inline uint64_t mix_hash(uint64_t a, uint64_t b) {
   const __uint128_t product = static_cast<__uint128_t>(a) * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-inline uint64_t Hash64(std::string_view bytes, uint64_t seed = 0) {
+inline uint64_t hash64(std::string_view bytes, uint64_t seed = 0) {
   constexpr uint64_t k0 = 0x9E3779B97F4A7C15u, k1 = 0xD1B54A32D192ED03u, k2 = 0x8CB92BA72F3D8DD7u;
   auto word = [](const char* p) {
     uint64_t w;
@@ -31,9 +31,9 @@ inline uint64_t Hash64(std::string_view bytes, uint64_t seed = 0) {
   if (size > 16) {
     size_t left = size;
     for (; left > 32; left -= 32, p += 32) {
-      h = MixHash(word(p) ^ k1, word(p + 8) ^ h) ^ MixHash(word(p + 16) ^ k2, word(p + 24) ^ k0);
+      h = mix_hash(word(p) ^ k1, word(p + 8) ^ h) ^ mix_hash(word(p + 16) ^ k2, word(p + 24) ^ k0);
     }
-    if (left > 16) h = MixHash(word(p) ^ k1, word(p + 8) ^ h);
+    if (left > 16) h = mix_hash(word(p) ^ k1, word(p + 8) ^ h);
     a = word(bytes.data() + size - 16);
     b = word(bytes.data() + size - 8);
   } else if (size >= 8) {
@@ -46,7 +46,7 @@ inline uint64_t Hash64(std::string_view bytes, uint64_t seed = 0) {
     a = (static_cast<uint64_t>(static_cast<uint8_t>(p[0])) << 16) |
         (static_cast<uint64_t>(static_cast<uint8_t>(p[size >> 1])) << 8) | static_cast<uint8_t>(p[size - 1]);
   }
-  return MixHash(k2 ^ size, MixHash(a ^ k1, b ^ h));
+  return mix_hash(k2 ^ size, mix_hash(a ^ k1, b ^ h));
 }
 
 }  // namespace wend

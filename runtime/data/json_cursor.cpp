@@ -21,38 +21,38 @@ constexpr auto kDepth = [] {
 
 }  // namespace
 
-bool Cursor::NextUnusualField(std::string_view& key) {
-  if (!Separated('}')) return false;
+bool Cursor::next_unusual_field(std::string_view& key) {
+  if (!separated('}')) return false;
   if (peek() != '"') {
-    Fail(peek() == '\0' ? "the value ends too early" : "a key was expected");
+    fail(peek() == '\0' ? "the value ends too early" : "a key was expected");
     return false;
   }
   const char* const begin = text_ + *at_ + 1;
-  const char* const end = TokenEnd() - 1;
+  const char* const end = token_end() - 1;
   if (end < begin || *end != '"') {
-    Fail("a string never ends");
+    fail("a string never ends");
     return false;
   }
   key = {begin, static_cast<size_t>(end - begin)};
-  if (HasBackslash(key)) {
-    char* out = key_buffer_->Room(key.size());
-    const wend::Unescaped made = UnescapeJson(key, out);
+  if (has_backslash(key)) {
+    char* out = key_buffer_->room(key.size());
+    const wend::Unescaped made = unescape_json(key, out);
     if (made.error) {
-      Fail(made.error);
+      fail(made.error);
       return false;
     }
     key = {out, made.size};
   }
   ++at_;
   if (peek() != ':') {
-    Fail("a colon is missing after a key");
+    fail("a colon is missing after a key");
     return false;
   }
   ++at_;
   return true;
 }
 
-void Cursor::SkipUnusual() {
+void Cursor::skip_unusual() {
   const char c = peek();
   if (c == '{' || c == '[') {
     const uint32_t* at = at_;
@@ -66,75 +66,75 @@ void Cursor::SkipUnusual() {
       }
     }
     at_ = at;
-    Fail("the value ends too early");
+    fail("the value ends too early");
   } else if (c == '\0' || c == ',' || c == ':' || c == '}' || c == ']') {
-    Fail(c == '\0' ? "the value ends too early" : "a value is missing");
+    fail(c == '\0' ? "the value ends too early" : "a value is missing");
   } else {
     ++at_;
   }
 }
 
-std::string_view Cursor::Raw() {
+std::string_view Cursor::raw() {
   const char c = peek();
   const char* const begin = text_ + *at_;
   if (c == '{' || c == '[') {
-    Skip();
+    skip();
     if (!ok()) return {};
     return {begin, static_cast<size_t>(text_ + at_[-1] + 1 - begin)};
   }
-  const char* const end = c == '\0' ? begin : TokenEnd();
-  Skip();
+  const char* const end = c == '\0' ? begin : token_end();
+  skip();
   return ok() ? std::string_view(begin, static_cast<size_t>(end - begin)) : std::string_view();
 }
 
-std::string_view Cursor::Scalar() {
+std::string_view Cursor::scalar() {
   const char c = peek();
   if (c == '\0' || c == ',' || c == ':' || c == '}' || c == ']' || c == '{' || c == '[' || c == '"') {
-    Fail(c == '\0' ? "the value ends too early" : "a value is missing");
+    fail(c == '\0' ? "the value ends too early" : "a value is missing");
     return {};
   }
   const char* const begin = text_ + *at_;
-  const std::string_view token(begin, static_cast<size_t>(TokenEnd() - begin));
+  const std::string_view token(begin, static_cast<size_t>(token_end() - begin));
   ++at_;
   return token;
 }
 
-bool Cursor::Null() {
+bool Cursor::null() {
   if (peek() != 'n') return false;
   const uint32_t* const before = at_;
-  if (Scalar() == "null") return true;
+  if (scalar() == "null") return true;
   at_ = before;
   return false;
 }
 
-bool Cursor::Bool(bool& value) {
-  const std::string_view token = Scalar();
+bool Cursor::boolean(bool& value) {
+  const std::string_view token = scalar();
   value = token == "true";
-  if (!value && token != "false") Fail("true or false was expected");
+  if (!value && token != "false") fail("true or false was expected");
   return ok();
 }
 
-bool Cursor::Int(int64_t& value) {
-  const std::string_view token = Scalar();
+bool Cursor::integer(int64_t& value) {
+  const std::string_view token = scalar();
   const auto read = std::from_chars(token.data(), token.data() + token.size(), value);
   if (token.empty() || read.ec != std::errc() || read.ptr != token.data() + token.size()) {
-    Fail("an integer was expected");
+    fail("an integer was expected");
   }
   return ok();
 }
 
-std::string_view Cursor::FailString() {
-  Fail(peek() == '"' ? "a string never ends" : peek() == '\0' ? "the value ends too early" : "a string was expected");
+std::string_view Cursor::fail_string() {
+  fail(peek() == '"' ? "a string never ends" : peek() == '\0' ? "the value ends too early" : "a string was expected");
   return {};
 }
 
 // What the body of the string that was just read stands for.
 std::string_view Cursor::Unescaped(std::string_view body, PaddedBuffer& buffer) {
-  char* out = buffer.Room(body.size());
-  const wend::Unescaped made = UnescapeJson(body, out);
+  char* out = buffer.room(body.size());
+  const wend::Unescaped made = unescape_json(body, out);
   if (made.error) {
     --at_;
-    Fail(made.error);
+    fail(made.error);
     return {};
   }
   return {out, made.size};
@@ -145,7 +145,7 @@ JsonIndex::~JsonIndex() = default;
 JsonIndex::JsonIndex(JsonIndex&&) noexcept = default;
 JsonIndex& JsonIndex::operator=(JsonIndex&&) noexcept = default;
 
-const char* JsonIndex::Build(std::string_view text) {
+const char* JsonIndex::build(std::string_view text) {
   text_ = {};
   if (text.size() > 0xFFFF0000u) return "the text is longer than 4 GiB";
   if (!impl_) {
@@ -176,7 +176,7 @@ const char* JsonIndex::Build(std::string_view text) {
 
 const uint32_t* JsonIndex::tokens() const { return impl_->structural_indexes.get(); }
 
-Cursor JsonIndex::All() {
+Cursor JsonIndex::all() {
   Cursor cursor(text_.data(), impl_->structural_indexes.get(), static_cast<uint32_t>(text_.size()));
   cursor.key_buffer_ = keys_.get();
   return cursor;

@@ -7,9 +7,9 @@
 //
 //   Cursor c = ...;
 //   std::string_view key;
-//   if (c.EnterObject()) {
-//     while (c.NextField(key)) {
-//       if (key == "id") c.String(scratch, id); else c.Skip();
+//   if (c.enter_object()) {
+//     while (c.next_field(key)) {
+//       if (key == "id") c.string(scratch, id); else c.skip();
 //     }
 //   }
 //   if (!c.ok()) report(c.error());
@@ -37,18 +37,18 @@ inline constexpr int kMaxJsonDepth = 512;
 // A buffer for a string of up to `size` bytes with room for the padding behind it.
 class PaddedBuffer {
  public:
-  char* Room(size_t size) {
+  char* room(size_t size) {
     if (bytes_.size() < size + kJsonPadding) bytes_.resize(2 * size + kJsonPadding);
     return bytes_.data();
   }
-  std::string_view Copy(std::string_view text) {
-    char* at = Room(text.size());
+  std::string_view copy(std::string_view text) {
+    char* at = room(text.size());
     text.copy(at, text.size());
     return {at, text.size()};
   }
   size_t capacity() const { return bytes_.capacity(); }
   // Gives a large buffer back.
-  void Trim() {
+  void trim() {
     if (bytes_.capacity() > 16 * 1024) bytes_ = {};
   }
 
@@ -57,7 +57,7 @@ class PaddedBuffer {
 };
 
 // Whether a byte of `text` is a backslash; up to 8 bytes behind it may be read.
-inline bool HasBackslash(std::string_view text) {
+inline bool has_backslash(std::string_view text) {
   constexpr uint64_t kOnes = 0x0101010101010101u, kHighs = 0x8080808080808080u;
   for (size_t i = 0; i < text.size(); i += 8) {
     uint64_t word;
@@ -90,103 +90,103 @@ class Cursor {
   const char* end_of_last() const { return text_ + at_[-1] + 1; }
   size_t left() const { return *at_ < limit_ ? limit_ - *at_ : 0; }
   // Moves over `tokens` tokens, known to be the next value.
-  void Jump(uint32_t tokens) { at_ += tokens; }
+  void jump(uint32_t tokens) { at_ += tokens; }
 
   // Stops the cursor. The first cause stays.
-  void Fail(const char* cause) {
+  void fail(const char* cause) {
     if (error_) return;
     error_ = cause;
     error_at_ = *at_;
     limit_ = 0;
   }
 
-  bool EnterObject() { return Enter('{', "an object was expected"); }
-  bool EnterArray() { return Enter('[', "a list was expected"); }
+  bool enter_object() { return enter('{', "an object was expected"); }
+  bool enter_array() { return enter('[', "a list was expected"); }
 
   // The next field's key, whose value is then the next token; false (and out of the object) at its end. A key with
   // escapes is unescaped into a buffer of the cursor and valid until the next such key.
-  bool NextField(std::string_view& key) {
+  bool next_field(std::string_view& key) {
     // What nearly always comes: [,] "key" :
     const uint32_t* at = at_;
-    if (!first_ && Is(at, ',')) ++at;
+    if (!first_ && is(at, ',')) ++at;
     if (at != at_ || first_) {
       const char* const begin = text_ + *at + 1;
       const char* const end = text_ + at[1] - 1;
-      if (Is(at, '"') && Is(at + 1, ':') && end >= begin && *end == '"') {
+      if (is(at, '"') && is(at + 1, ':') && end >= begin && *end == '"') {
         key = {begin, static_cast<size_t>(end - begin)};
-        if (!HasBackslash(key)) {
+        if (!has_backslash(key)) {
           at_ = at + 2;
           first_ = false;
           return true;
         }
       }
-    } else if (Is(at, '}')) {
+    } else if (is(at, '}')) {
       ++at_;
       return false;
     }
-    return NextUnusualField(key);
+    return next_unusual_field(key);
   }
-  bool NextElement() {
-    if (!Separated(']')) return false;
-    if (peek() == ']') Fail("a comma stands before the end of a list");
+  bool next_element() {
+    if (!separated(']')) return false;
+    if (peek() == ']') fail("a comma stands before the end of a list");
     return ok();
   }
   // Moves over the object that comes next and sets values[i] to where the value of keys[i] is, the first of that key;
   // those that are not there stay as they are. Anything else than an object is skipped.
   template <size_t n>
-  void Collect(const std::string_view (&keys)[n], Cursor (&values)[n]) {
-    if (peek() != '{') return Skip();
-    EnterObject();
-    for (std::string_view key; NextField(key); Skip()) {
+  void collect(const std::string_view (&keys)[n], Cursor (&values)[n]) {
+    if (peek() != '{') return skip();
+    enter_object();
+    for (std::string_view key; next_field(key); skip()) {
       for (size_t i = 0; i < n; ++i) {
         if (keys[i] == key && !values[i].given()) values[i] = *this;
       }
     }
   }
 
-  void Skip() {
-    if (Is(at_, '"')) {
+  void skip() {
+    if (is(at_, '"')) {
       ++at_;
     } else {
-      SkipUnusual();
+      skip_unusual();
     }
   }
   // Skips the next value and returns its text.
-  std::string_view Raw();
+  std::string_view raw();
   // The next value is the literal null: skips it.
-  bool Null();
+  bool null();
   // A scalar token that is not a string: true, false, null, a number or something wrong.
-  std::string_view Scalar();
-  bool Bool(bool& value);
-  bool Int(int64_t& value);
+  std::string_view scalar();
+  bool boolean(bool& value);
+  bool integer(int64_t& value);
 
   // The body of the next string, still escaped, without quotes; skips it.
-  std::string_view StringBody() {
-    if (Is(at_, '"')) {
+  std::string_view string_body() {
+    if (is(at_, '"')) {
       const char* const begin = text_ + *at_ + 1;
-      const char* const end = TokenEnd() - 1;
+      const char* const end = token_end() - 1;
       if (end >= begin && *end == '"') {
         ++at_;
         return {begin, static_cast<size_t>(end - begin)};
       }
     }
-    return FailString();
+    return fail_string();
   }
   // The next string, unescaped: into `buffer`, unless it is the text as it stands.
-  std::string_view String(PaddedBuffer& buffer) {
-    const std::string_view body = StringBody();
-    return HasBackslash(body) ? Unescaped(body, buffer) : body;
+  std::string_view string(PaddedBuffer& buffer) {
+    const std::string_view body = string_body();
+    return has_backslash(body) ? Unescaped(body, buffer) : body;
   }
 
   // After the last value: fails if something else follows.
-  void End() {
-    if (peek() != '\0') Fail("something follows the end of the value");
+  void end() {
+    if (peek() != '\0') fail("something follows the end of the value");
   }
 
  private:
-  bool Enter(char open, const char* cause) {
+  bool enter(char open, const char* cause) {
     if (peek() != open) {
-      Fail(error_ ? error_ : peek() == '\0' ? "the value ends too early" : cause);
+      fail(error_ ? error_ : peek() == '\0' ? "the value ends too early" : cause);
       return false;
     }
     ++at_;
@@ -194,8 +194,8 @@ class Cursor {
     return true;
   }
   // The token at `at` is of this record and starts with `c`.
-  bool Is(const uint32_t* at, char c) const { return *at < limit_ && text_[*at] == c; }
-  bool Separated(char close) {
+  bool is(const uint32_t* at, char c) const { return *at < limit_ && text_[*at] == c; }
+  bool separated(char close) {
     const char c = peek();
     if (c == close) {
       ++at_;
@@ -207,18 +207,18 @@ class Cursor {
       return ok();
     }
     if (c != ',') {
-      Fail(c == '\0' ? "the value ends too early" : "a comma is missing");
+      fail(c == '\0' ? "the value ends too early" : "a comma is missing");
       return false;
     }
     ++at_;
     return true;
   }
-  bool NextUnusualField(std::string_view& key);
-  void SkipUnusual();
-  std::string_view FailString();
+  bool next_unusual_field(std::string_view& key);
+  void skip_unusual();
+  std::string_view fail_string();
   std::string_view Unescaped(std::string_view body, PaddedBuffer& buffer);
   // End of the token at at_, without the white space behind it.
-  const char* TokenEnd() const {
+  const char* token_end() const {
     const uint32_t next = at_[1] < limit_ ? at_[1] : limit_;
     const char* end = text_ + next;
     while (end[-1] == ' ' || end[-1] == '\n' || end[-1] == '\t' || end[-1] == '\r') --end;
@@ -243,10 +243,10 @@ class JsonIndex {
   JsonIndex& operator=(JsonIndex&&) noexcept;
 
   // Indexes `text`, behind which kJsonPadding bytes must be readable; nullptr, or why the text is no JSON.
-  const char* Build(std::string_view text);
+  const char* build(std::string_view text);
 
   // A cursor over the whole text.
-  Cursor All();
+  Cursor all();
   // A cursor over what lies in bytes [begin, end), starting the search at token `from`.
   Cursor Part(uint32_t begin, uint32_t end, const uint32_t*& from);
   const uint32_t* tokens() const;

@@ -27,7 +27,7 @@ struct BracketScan {
 };
 
 struct Kernels {
-  // See UnescapeJson (text.h).
+  // See unescape_json (text.h).
   Unescaped (*unescape)(std::string_view body, char* out);
   // Writes the folded form of the ASCII text from src on and moves src to its end or the first byte above 0x7F.
   // `space`: 1 if the last byte written is a space, or nothing was written yet.
@@ -37,8 +37,8 @@ struct Kernels {
 };
 
 // All that this CPU runs, the best ones last.
-std::vector<const Kernels*> RunnableKernels();
+std::vector<const Kernels*> runnable_kernels();
 // The best ones.
-const Kernels& ActiveKernels();
+const Kernels& active_kernels();
 
 }  // namespace wend

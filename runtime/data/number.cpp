@@ -11,7 +11,7 @@ namespace wend {
 namespace {
 
 // The parts of a JSON number; false if it is none.
-bool Scan(std::string_view token, bool& integer, size_t& digits_at) {
+bool scan(std::string_view token, bool& integer, size_t& digits_at) {
   size_t i = 0;
   const auto digits = [&] {
     const size_t from = i;
@@ -39,7 +39,7 @@ bool Scan(std::string_view token, bool& integer, size_t& digits_at) {
 
 }  // namespace
 
-void AppendReal(double value, std::string& text) {
+void append_real(double value, std::string& text) {
   char buffer[400];  // the largest double has 309 digits
   if (value != std::trunc(value)) {
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, value);
@@ -53,10 +53,10 @@ void AppendReal(double value, std::string& text) {
   }
 }
 
-bool CanonicalNumber(std::string_view token, std::string& text, Number& number) {
+bool canonical_number(std::string_view token, std::string& text, Number& number) {
   bool integer;
   size_t digits_at;
-  if (!Scan(token, integer, digits_at)) return false;
+  if (!scan(token, integer, digits_at)) return false;
   if (integer && token.size() - digits_at <= 15) {
     int64_t value = 0;
     for (size_t i = digits_at; i < token.size(); ++i) value = value * 10 + (token[i] - '0');
@@ -85,7 +85,7 @@ bool CanonicalNumber(std::string_view token, std::string& text, Number& number) 
   if (value == 0) value = 0.0;
   number = {static_cast<uint8_t>(value == std::trunc(value) ? WEND_JSON_INT : WEND_JSON_REAL), value};
   text.clear();
-  AppendReal(value, text);
+  append_real(value, text);
   return true;
 }
 

@@ -18,9 +18,9 @@ struct Number {
 };
 
 // False if `token` is not a JSON number or is too large for a double (and written as a real).
-bool CanonicalNumber(std::string_view token, std::string& text, Number& number);
+bool canonical_number(std::string_view token, std::string& text, Number& number);
 
 // The same text for a double that is finite.
-void AppendReal(double value, std::string& text);
+void append_real(double value, std::string& text);
 
 }  // namespace wend

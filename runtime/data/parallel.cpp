@@ -23,9 +23,9 @@ class Pipeline {
     RecordChunk chunk;
     Batch batch;
     size_t index = 0;
-    while (Take(chunk, index)) {
+    while (take(chunk, index)) {
       Done done;
-      if (auto parsed = reader_.Parse(chunk, batch, done.report); !parsed) {
+      if (auto parsed = reader_.parse(chunk, batch, done.report); !parsed) {
         done.error = parsed.error();
       } else if (auto worked = work_(batch, index, worker); !worked) {
         done.error = worked.error();
@@ -36,7 +36,7 @@ class Pipeline {
     }
   }
 
-  Result<ReadReport> Finish() {
+  Result<ReadReport> finish() {
     if (error_) return *error_;
     if (failed_read_) return *failed_read_;
     return std::move(report_);
@@ -50,14 +50,14 @@ class Pipeline {
   };
 
   // The next chunk and its number. Waits while the others are far behind, so that finished work does not pile up.
-  bool Take(RecordChunk& chunk, size_t& index) {
+  bool take(RecordChunk& chunk, size_t& index) {
     std::unique_lock lock(mutex_);
     room_.wait(lock, [this] { return stop_ || (!reading_ && next_ < merged_ + ahead_); });
     if (stop_) return false;
     reading_ = true;
     index = next_;
     lock.unlock();
-    const auto more = reader_.NextChunk(chunk);
+    const auto more = reader_.next_chunk(chunk);
     lock.lock();
     reading_ = false;
     if (more && *more) {
@@ -79,7 +79,7 @@ class Pipeline {
     for (auto it = done_.find(merged_); it != done_.end() && !error_; it = done_.find(merged_)) {
       Done first = std::move(it->second);
       done_.erase(it);
-      report_.Merge(first.report);
+      report_.merge(first.report);
       if (first.error) {
         error_ = first.error;
         stop_ = true;
@@ -110,7 +110,7 @@ class Pipeline {
 
 }  // namespace
 
-Result<ReadReport> ForEachBatch(Reader& reader, unsigned threads, const Work& work) {
+Result<ReadReport> for_each_batch(Reader& reader, unsigned threads, const Work& work) {
   if (threads == 0) threads = 1;
   Pipeline pipeline(reader, threads, work);
   std::vector<std::jthread> others;
@@ -119,7 +119,7 @@ Result<ReadReport> ForEachBatch(Reader& reader, unsigned threads, const Work& wo
   }
   pipeline.Run(0);
   for (std::jthread& thread : others) thread.join();
-  return pipeline.Finish();
+  return pipeline.finish();
 }
 
 }  // namespace wend

@@ -1,4 +1,4 @@
-// ForEachBatch: reads files on several threads, with results in the order of the files whatever the number of threads.
+// for_each_batch: reads files on several threads, with results in the order of the files whatever the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,11 @@ using InOrder = std::function<void()>;
 // error, in the order of the batches, after the steps of those before it. The report is of what was read.
 //
 //   std::vector<Score> scores;
-//   auto report = ForEachBatch(reader, 8, [&](Batch& batch, size_t, unsigned) -> Result<InOrder> {
+//   auto report = for_each_batch(reader, 8, [&](Batch& batch, size_t, unsigned) -> Result<InOrder> {
 //     auto mine = ScoreAll(batch);
 //     return InOrder([&scores, mine] { append(scores, mine); });
 //   });
-Result<ReadReport> ForEachBatch(
+Result<ReadReport> for_each_batch(
     Reader& reader, unsigned threads,
     const std::function<Result<InOrder>(Batch& batch, size_t index, unsigned worker)>& work);
 

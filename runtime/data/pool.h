@@ -22,7 +22,7 @@ inline constexpr uint32_t kMaxTools = 16384;  // of a pool
 inline constexpr uint32_t kMaxParams = 1024;  // of a tool
 
 // The WEND_JSON_* of a type name as schemas write it: JSON Schema's and those of Python, Java and JavaScript.
-uint8_t JsonTypeOf(std::string_view name);
+uint8_t json_type_of(std::string_view name);
 
 class PoolTable {
  public:
@@ -36,22 +36,22 @@ class PoolTable {
       : columns_(columns), texts_(texts), values_(values) {}
 
   // Reads a list of tools: OpenAI function tools or bare {name, description, parameters}. Empty if the cursor failed.
-  wend_span Read(Cursor& cursor);
+  wend_span read(Cursor& cursor);
   // The key of what Read failed at: "LIST[3]", or LIST if it was no tool.
-  std::string FailedKey(std::string_view list) const;
+  std::string failed_key(std::string_view list) const;
 
   // The first row of the pool with that name (rows of `text`), WEND_NONE if there is none.
-  uint32_t FindTool(wend_span pool, uint32_t name) const;
-  uint32_t FindParam(uint32_t tool, uint32_t name) const;
+  uint32_t find_tool(wend_span pool, uint32_t name) const;
+  uint32_t find_param(uint32_t tool, uint32_t name) const;
 
-  // Pools made of single tools (BFCL): tools read between BeginPool and EndPool.
-  uint32_t BeginPool() const { return columns_.rows[WEND_TABLE_tool]; }
-  void ReadTool(Cursor& cursor);
-  wend_span EndPool(uint32_t begin) const { return {begin, columns_.rows[WEND_TABLE_tool]}; }
+  // Pools made of single tools (BFCL): tools read between begin_pool and end_pool.
+  uint32_t begin_pool() const { return columns_.rows[WEND_TABLE_tool]; }
+  void read_tool(Cursor& cursor);
+  wend_span end_pool(uint32_t begin) const { return {begin, columns_.rows[WEND_TABLE_tool]}; }
 
   // A pool known by a text of the caller's own, instead of its JSON.
-  bool Find(std::string_view key, wend_span& pool) const;
-  void Remember(std::string_view key, wend_span pool);
+  bool find(std::string_view key, wend_span& pool) const;
+  void remember(std::string_view key, wend_span pool);
 
   Mark mark() const {
     return {columns_.rows[WEND_TABLE_tool],
@@ -63,8 +63,8 @@ class PoolTable {
             keys_.size(),
             bytes_.mark()};
   }
-  void Rollback(const Mark& mark);
-  void Clear();
+  void rollback(const Mark& mark);
+  void clear();
 
  private:
   struct KnownTool {
@@ -83,19 +83,19 @@ class PoolTable {
   };
   static constexpr size_t kNone = static_cast<size_t>(-1);
 
-  bool IsLast(const Cursor& cursor) const;
-  uint32_t FindKnown(std::string_view json) const;
-  uint32_t ReadNew(Cursor& cursor, std::string_view json);
-  wend_span SamePool(uint32_t first_id, std::string_view json, uint32_t tokens);
-  void CopyTool(uint32_t tool);
-  void ReadFields(Cursor& cursor, uint32_t tool);
-  void ReadParameters(Cursor& cursor, uint32_t tool);
-  void ReadProperties(Cursor& cursor, uint32_t tool);
-  void ReadParameterList(Cursor& cursor, uint32_t tool);
-  void ReadSchema(Cursor& cursor, uint32_t param);
-  uint8_t ReadType(Cursor& cursor);
-  uint8_t ReadAlternatives(Cursor& cursor);
-  uint32_t AddParam(uint32_t tool, uint32_t name);
+  bool is_last(const Cursor& cursor) const;
+  uint32_t find_known(std::string_view json) const;
+  uint32_t read_new(Cursor& cursor, std::string_view json);
+  wend_span same_pool(uint32_t first_id, std::string_view json, uint32_t tokens);
+  void copy_tool(uint32_t tool);
+  void read_fields(Cursor& cursor, uint32_t tool);
+  void read_parameters(Cursor& cursor, uint32_t tool);
+  void read_properties(Cursor& cursor, uint32_t tool);
+  void read_parameter_list(Cursor& cursor, uint32_t tool);
+  void read_schema(Cursor& cursor, uint32_t param);
+  uint8_t read_type(Cursor& cursor);
+  uint8_t read_alternatives(Cursor& cursor);
+  uint32_t add_param(uint32_t tool, uint32_t name);
 
   Columns& columns_;
   TextTable& texts_;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMaxDepth = 64;
 
-bool IsNameByte(char c) {
+bool is_name_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          static_cast<signed char>(c) < 0;
 }
@@ -21,13 +21,13 @@ class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
 
-  bool AtEnd() {
-    SkipSpace();
+  bool at_end() {
+    skip_space();
     return at_ == text_.size();
   }
 
-  bool Take(char c) {
-    SkipSpace();
+  bool take(char c) {
+    skip_space();
     if (at_ == text_.size() || text_[at_] != c) return false;
     ++at_;
     return true;
@@ -35,41 +35,41 @@ class Parser {
 
   bool Value(std::string& json, int depth = 0) {
     if (depth > kMaxDepth) return false;
-    SkipSpace();
+    skip_space();
     if (at_ == text_.size()) return false;
     switch (text_[at_]) {
       case '{':
-        return Dict(json, depth);
+        return dict(json, depth);
       case '[':
         ++at_;
         return Items(']', json, depth);
       case '(':
         ++at_;
-        return Tuple(json, depth);
+        return tuple(json, depth);
       case '\'':
       case '"':
-        return Strings(json);
+        return strings(json);
       default:
-        return Scalar(json);
+        return scalar(json);
     }
   }
 
   // A dotted name, for calls.
   bool Name(std::string& name) {
-    SkipSpace();
+    skip_space();
     const size_t from = at_;
-    while (at_ < text_.size() && (IsNameByte(text_[at_]) || text_[at_] == '.' || text_[at_] == '-')) ++at_;
+    while (at_ < text_.size() && (is_name_byte(text_[at_]) || text_[at_] == '.' || text_[at_] == '-')) ++at_;
     name.assign(text_.substr(from, at_ - from));
     return !name.empty();
   }
 
   // "name =", but not "name =="; stays where it is otherwise.
-  bool Keyword(std::string& name) {
-    SkipSpace();
+  bool keyword(std::string& name) {
+    skip_space();
     const size_t from = at_;
-    while (at_ < text_.size() && IsNameByte(text_[at_])) ++at_;
+    while (at_ < text_.size() && is_name_byte(text_[at_])) ++at_;
     const size_t to = at_;
-    if (to > from && !(text_[from] >= '0' && text_[from] <= '9') && Take('=') &&
+    if (to > from && !(text_[from] >= '0' && text_[from] <= '9') && take('=') &&
         (at_ == text_.size() || text_[at_] != '=')) {
       name.assign(text_.substr(from, to - from));
       return true;
@@ -79,7 +79,7 @@ class Parser {
   }
 
  private:
-  void SkipSpace() {
+  void skip_space() {
     while (at_ < text_.size() && (text_[at_] == ' ' || (text_[at_] >= '\t' && text_[at_] <= '\r'))) ++at_;
   }
 
@@ -87,11 +87,11 @@ class Parser {
   bool Items(char close, std::string& json, int depth, bool* comma = nullptr) {
     json.push_back('[');
     for (bool first = true;; first = false) {
-      if (Take(close)) break;
+      if (take(close)) break;
       if (!first) {
-        if (!Take(',')) return false;
+        if (!take(',')) return false;
         if (comma) *comma = true;
-        if (Take(close)) break;
+        if (take(close)) break;
         json.push_back(',');
       }
       if (!Value(json, depth + 1)) return false;
@@ -101,7 +101,7 @@ class Parser {
   }
 
   // (1, 2) is a list; (1) is 1.
-  bool Tuple(std::string& json, int depth) {
+  bool tuple(std::string& json, int depth) {
     std::string items;
     bool comma = false;
     if (!Items(')', items, depth, &comma)) return false;
@@ -113,23 +113,23 @@ class Parser {
     return true;
   }
 
-  bool Dict(std::string& json, int depth) {
+  bool dict(std::string& json, int depth) {
     ++at_;
     json.push_back('{');
     for (bool first = true;; first = false) {
-      if (Take('}')) break;
+      if (take('}')) break;
       if (!first) {
-        if (!Take(',')) return false;
-        if (Take('}')) break;
+        if (!take(',')) return false;
+        if (take('}')) break;
         json.push_back(',');
       }
       std::string key;
-      SkipSpace();
-      if (!Value(key, depth + 1) || !Take(':')) return false;
+      skip_space();
+      if (!Value(key, depth + 1) || !take(':')) return false;
       if (key[0] == '"') {
         json.append(key);
       } else {
-        AppendJsonString(key, json);  // {1: 'a'} -> {"1": "a"}
+        append_json_string(key, json);  // {1: 'a'} -> {"1": "a"}
       }
       json.push_back(':');
       if (!Value(json, depth + 1)) return false;
@@ -139,17 +139,17 @@ class Parser {
   }
 
   // One string or several side by side, which Python joins.
-  bool Strings(std::string& json) {
+  bool strings(std::string& json) {
     std::string text;
     do {
-      if (!String(text)) return false;
-      SkipSpace();
+      if (!string(text)) return false;
+      skip_space();
     } while (at_ < text_.size() && (text_[at_] == '\'' || text_[at_] == '"'));
-    AppendJsonString(text, json);
+    append_json_string(text, json);
     return true;
   }
 
-  bool String(std::string& out) {
+  bool string(std::string& out) {
     const char quote = text_[at_];
     const bool triple = text_.substr(at_).starts_with(std::string(3, quote));
     at_ += triple ? 3 : 1;
@@ -200,11 +200,11 @@ class Parser {
       case '\n':
         return true;
       case 'x':
-        return Hex(2, out);
+        return hex(2, out);
       case 'u':
-        return Hex(4, out);
+        return hex(4, out);
       case 'U':
-        return Hex(8, out);
+        return hex(8, out);
       default:  // not an escape: Python keeps both
         out.push_back('\\');
         out.push_back(c);
@@ -229,7 +229,7 @@ class Parser {
     return true;
   }
 
-  bool Hex(int count, std::string& out) {
+  bool hex(int count, std::string& out) {
     uint32_t c, low;
     if (!Digits(at_, count, c)) return false;
     at_ += static_cast<size_t>(count);
@@ -245,21 +245,21 @@ class Parser {
     return true;
   }
 
-  bool Scalar(std::string& json) {
+  bool scalar(std::string& json) {
     const size_t from = at_;
     while (at_ < text_.size() &&
-           (IsNameByte(text_[at_]) || text_[at_] == '.' || text_[at_] == '+' || text_[at_] == '-')) {
+           (is_name_byte(text_[at_]) || text_[at_] == '.' || text_[at_] == '+' || text_[at_] == '-')) {
       ++at_;
     }
     const std::string_view token = text_.substr(from, at_ - from);
     if (token == "True" || token == "true") return Put("true", json);
     if (token == "False" || token == "false") return Put("false", json);
     if (token == "None" || token == "null") return Put("null", json);
-    return NumberToken(token, json);
+    return number_token(token, json);
   }
 
   // JSON numbers, and what Python allows besides: 1_000, .5, 5., +3.
-  static bool NumberToken(std::string_view token, std::string& json) {
+  static bool number_token(std::string_view token, std::string& json) {
     std::string digits;
     for (size_t i = 0; i < token.size(); ++i) {
       if (token[i] == '_' && i > 0) continue;
@@ -271,7 +271,7 @@ class Parser {
     }
     std::string canonical;
     Number number;
-    return CanonicalNumber(digits, canonical, number) && Put(digits, json);
+    return canonical_number(digits, canonical, number) && Put(digits, json);
   }
 
   static bool Put(std::string_view token, std::string& json) {
@@ -285,26 +285,26 @@ class Parser {
 
 }  // namespace
 
-bool PythonLiteralToJson(std::string_view text, std::string& json) {
+bool python_literal_to_json(std::string_view text, std::string& json) {
   Parser parser(text);
-  return parser.Value(json) && parser.AtEnd();
+  return parser.Value(json) && parser.at_end();
 }
 
-bool ReadPythonCall(std::string_view text, PythonCall& call) {
+bool read_python_call(std::string_view text, PythonCall& call) {
   call.arguments.clear();
   Parser parser(text);
-  if (!parser.Name(call.name) || !parser.Take('(')) return false;
-  for (bool first = true; !parser.Take(')'); first = false) {
+  if (!parser.Name(call.name) || !parser.take('(')) return false;
+  for (bool first = true; !parser.take(')'); first = false) {
     if (!first) {
-      if (!parser.Take(',')) return false;
-      if (parser.Take(')')) break;
+      if (!parser.take(',')) return false;
+      if (parser.take(')')) break;
     }
     PythonArgument argument;
-    parser.Keyword(argument.name);
+    parser.keyword(argument.name);
     if (!parser.Value(argument.json)) return false;
     call.arguments.push_back(std::move(argument));
   }
-  return parser.AtEnd();
+  return parser.at_end();
 }
 
 }  // namespace wend

@@ -12,7 +12,7 @@ namespace wend {
 
 // Appends the JSON of the literal that `text` is; false if it is none (names other than True, False, None and their
 // JSON spellings; expressions; anything after the literal).
-bool PythonLiteralToJson(std::string_view text, std::string& json);
+bool python_literal_to_json(std::string_view text, std::string& json);
 
 // An argument of a call expression: `name` is empty if it is positional.
 struct PythonArgument {
@@ -25,6 +25,6 @@ struct PythonCall {
 };
 
 // Reads "name(a, key=b)". False if `text` is no call of literals.
-bool ReadPythonCall(std::string_view text, PythonCall& call);
+bool read_python_call(std::string_view text, PythonCall& call);
 
 }  // namespace wend

@@ -32,7 +32,7 @@ struct ReadIssue {
   bool warning = false;
 
   // One line: "FILE:LINE: record 3: `messages[2].role`: unknown role `robot`".
-  std::string Text() const;
+  std::string text() const;
 
   friend bool operator==(const ReadIssue&, const ReadIssue&) = default;
 };
@@ -45,8 +45,8 @@ struct ReadReport {
   uint64_t bytes = 0;
   std::vector<ReadIssue> issues;
 
-  void Add(ReadIssue issue);
-  void Merge(const ReadReport& other);
+  void add(ReadIssue issue);
+  void merge(const ReadReport& other);
 };
 
 }  // namespace wend

@@ -14,10 +14,10 @@ constexpr size_t kReadStep = size_t{1} << 18;
 constexpr const char* kTooLong = "the record is longer than 64 MiB";
 constexpr const char* kShorter = "the file became shorter while it was read";
 
-Result<size_t> ReadFully(ByteSource& source, char* out, size_t size) {
+Result<size_t> read_fully(ByteSource& source, char* out, size_t size) {
   size_t filled = 0;
   while (filled < size) {
-    const auto read = source.Read(out + filled, size - filled);
+    const auto read = source.read(out + filled, size - filled);
     if (!read) return read.error();
     if (*read == 0) break;
     filled += *read;
@@ -25,16 +25,16 @@ Result<size_t> ReadFully(ByteSource& source, char* out, size_t size) {
   return filled;
 }
 
-std::unique_ptr<RecordReader> MakeReader(Format format, BatchBuilder& builder, const Sidecar& sidecar) {
+std::unique_ptr<RecordReader> make_reader(Format format, BatchBuilder& builder, const Sidecar& sidecar) {
   switch (format) {
     case Format::kTau:
-      return MakeTauReader(builder, sidecar);
+      return make_tau_reader(builder, sidecar);
     case Format::kTau2:
-      return MakeTau2Reader(builder, sidecar);
+      return make_tau2_reader(builder, sidecar);
     case Format::kBfcl:
-      return MakeBfclReader(builder, sidecar);
+      return make_bfcl_reader(builder, sidecar);
     default:
-      return MakeNativeReader(builder, sidecar);
+      return make_native_reader(builder, sidecar);
   }
 }
 
@@ -44,7 +44,7 @@ class ChunkParser {
   ChunkParser(const RecordChunk& chunk, const ReadOptions& options, Batch& batch, ReadReport& report)
       : chunk_(chunk), options_(options), report_(report), builder_(batch) {
     builder_.set_play_gold(options.play_gold);
-    records_ = MakeReader(chunk.format, builder_, *chunk.sidecar);
+    records_ = make_reader(chunk.format, builder_, *chunk.sidecar);
   }
 
   Result<void> Run() {
@@ -60,70 +60,70 @@ class ChunkParser {
   }
 
  private:
-  std::string_view Text(size_t begin, size_t end) const { return {chunk_.bytes.data() + begin, end - begin}; }
+  std::string_view text(size_t begin, size_t end) const { return {chunk_.bytes.data() + begin, end - begin}; }
 
   // Records [first, last) by one index, or, if something is wrong in there, by one each.
   Result<void> Window(size_t first, size_t last) {
     const size_t begin = chunk_.records[first].begin, end = chunk_.records[last - 1].end;
-    const char* cause = end - begin > kMaxRecordBytes ? kTooLong : index_.Build(Text(begin, end));
+    const char* cause = end - begin > kMaxRecordBytes ? kTooLong : index_.build(text(begin, end));
     if (!cause) {
       const uint32_t* from = index_.tokens();
       for (size_t i = first; i < last; ++i) {
         const RecordRange& range = chunk_.records[i];
         const Cursor cursor =
             index_.Part(static_cast<uint32_t>(range.begin - begin), static_cast<uint32_t>(range.end - begin), from);
-        if (const auto read = Record(i, cursor); !read) return read;
+        if (const auto read = record(i, cursor); !read) return read;
       }
       return {};
     }
-    if (last - first == 1) return Bad(first, "", cause);
+    if (last - first == 1) return bad(first, "", cause);
     for (size_t i = first; i < last; ++i) {
       if (const auto read = Window(i, i + 1); !read) return read;
     }
     return {};
   }
 
-  Result<void> Record(size_t i, const Cursor& cursor) {
+  Result<void> record(size_t i, const Cursor& cursor) {
     const RecordPlace place{chunk_.first_record + i, chunk_.records[i].line};
     const uint64_t warnings = builder_.warnings();
-    builder_.BeginTrace();
-    if (!records_->Read(cursor, place)) {
-      builder_.AbandonTrace();
-      return Bad(i, builder_.error().key, builder_.error().cause);
+    builder_.begin_trace();
+    if (!records_->read(cursor, place)) {
+      builder_.abandon_trace();
+      return bad(i, builder_.error().key, builder_.error().cause);
     }
-    if (!builder_.FinishTrace()) return Bad(i, builder_.error().key, builder_.error().cause);
+    if (!builder_.finish_trace()) return bad(i, builder_.error().key, builder_.error().cause);
     ++report_.records;
-    if (builder_.warnings() != warnings) Warn(i, "", "a key stands twice in an object; the last one counts");
+    if (builder_.warnings() != warnings) warn(i, "", "a key stands twice in an object; the last one counts");
     if (const wend_span turns = builder_.unreached(); turns.end != 0 && !options_.play_gold) {
-      Warn(i, "gold.turns", Unreached(turns.begin, turns.end - 1));
+      warn(i, "gold.turns", unreached(turns.begin, turns.end - 1));
     }
     return {};
   }
 
-  static std::string Unreached(uint32_t first, uint32_t last) {
+  static std::string unreached(uint32_t first, uint32_t last) {
     const std::string range = std::to_string(first) + (first == last ? "" : " to " + std::to_string(last));
     return "the dialogue ends before turn" + std::string(first == last ? " " : "s ") + range + "; what gold says of " +
            (first == last ? "it" : "them") + " is not evaluated";
   }
 
-  void Warn(size_t i, std::string key, std::string cause) {
-    ReadIssue issue = Issue(i, std::move(key), std::move(cause));
+  void warn(size_t i, std::string key, std::string cause) {
+    ReadIssue issue = issue_of(i, std::move(key), std::move(cause));
     issue.warning = true;
-    report_.Add(std::move(issue));
+    report_.add(std::move(issue));
   }
 
-  ReadIssue Issue(size_t i, std::string key, std::string cause) const {
+  ReadIssue issue_of(size_t i, std::string key, std::string cause) const {
     const RecordRange& range = chunk_.records[i];
     return {chunk_.sidecar->file, chunk_.first_record + i, range.line, chunk_.offset + range.begin,
             std::move(key),       std::move(cause),        false};
   }
 
-  Result<void> Bad(size_t i, std::string key, std::string cause) {
-    ReadIssue issue = Issue(i, std::move(key), std::move(cause));
-    if (options_.strict) return Error{issue.Text()};
+  Result<void> bad(size_t i, std::string key, std::string cause) {
+    ReadIssue issue = issue_of(i, std::move(key), std::move(cause));
+    if (options_.strict) return Error{issue.text()};
     ++report_.records;
     ++report_.skipped;
-    report_.Add(std::move(issue));
+    report_.add(std::move(issue));
     return {};
   }
 
@@ -137,7 +137,7 @@ class ChunkParser {
 
 }  // namespace
 
-std::string ReadIssue::Text() const {
+std::string ReadIssue::text() const {
   std::string text = file;
   if (line) text += ":" + std::to_string(line);
   text += ": ";
@@ -148,12 +148,12 @@ std::string ReadIssue::Text() const {
   return text + cause;
 }
 
-void ReadReport::Add(ReadIssue issue) {
+void ReadReport::add(ReadIssue issue) {
   if (issue.warning) ++warnings;
   if (issues.size() < kMaxIssues) issues.push_back(std::move(issue));
 }
 
-void ReadReport::Merge(const ReadReport& other) {
+void ReadReport::merge(const ReadReport& other) {
   records += other.records;
   skipped += other.skipped;
   warnings += other.warnings;
@@ -164,7 +164,7 @@ void ReadReport::Merge(const ReadReport& other) {
                 other.issues.begin() + static_cast<std::ptrdiff_t>(std::min(room, other.issues.size())));
 }
 
-void ChunkBytes::Resize(size_t size) {
+void ChunkBytes::resize(size_t size) {
   if (size > capacity_) {
     const size_t capacity = std::max(size, 2 * capacity_);
     std::unique_ptr<char[]> grown(new char[capacity + kJsonPadding]);
@@ -179,24 +179,24 @@ void ChunkBytes::Resize(size_t size) {
 namespace {
 
 // A file of tools that cannot be read is one error, not one for each record.
-Result<void> CheckTools(const std::string& path, const std::string& json) {
+Result<void> check_tools(const std::string& path, const std::string& json) {
   Batch batch;
   BatchBuilder builder(batch);
   Sidecar sidecar;
   sidecar.tools_json = json;
-  builder.BeginTrace();
-  if (UseSharedPool(builder, sidecar)) return {};
+  builder.begin_trace();
+  if (use_shared_pool(builder, sidecar)) return {};
   return Error{path + ": `" + builder.error().key + "`: " + builder.error().cause + "; a JSON list of tools is needed"};
 }
 
 // What the file's first `size` bytes say; `head` holds those read before.
-Result<Layout> ReadHead(ByteSource& source, size_t size, Format wanted, std::string& head) {
+Result<Layout> read_head(ByteSource& source, size_t size, Format wanted, std::string& head) {
   const size_t before = head.size();
   head.resize(size);
-  const auto read = ReadFully(source, head.data() + before, size - before);
+  const auto read = read_fully(source, head.data() + before, size - before);
   if (!read) return read.error();
   head.resize(before + *read);
-  return Recognise(source.path(), head, head.size() < size, wanted);
+  return recognise_format(source.path(), head, head.size() < size, wanted);
 }
 
 }  // namespace
@@ -204,18 +204,18 @@ Result<Layout> ReadHead(ByteSource& source, size_t size, Format wanted, std::str
 Result<Reader> Reader::Open(std::vector<std::string> paths, ReadOptions options) {
   Reader reader(std::move(paths), std::move(options));
   if (!reader.options_.tools.empty()) {
-    auto tools = ReadWholeFile(reader.options_.tools);
+    auto tools = read_whole_file(reader.options_.tools);
     if (!tools) return tools.error();
     const size_t end = tools->find_last_not_of(" \t\r\n");
     reader.tools_json_ = tools->substr(0, end + 1);
-    if (const auto checked = CheckTools(reader.options_.tools, reader.tools_json_); !checked) return checked.error();
+    if (const auto checked = check_tools(reader.options_.tools, reader.tools_json_); !checked) return checked.error();
   }
   std::string head;
   for (const std::string& path : reader.paths_) {
     auto source = ByteSource::Open(path);
     if (!source) return source.error();
-    auto layout = ReadHead(*source, kHead, reader.options_.format, head);
-    if (!layout && head.size() == kHead) layout = ReadHead(*source, kLongHead, reader.options_.format, head);
+    auto layout = read_head(*source, kHead, reader.options_.format, head);
+    if (!layout && head.size() == kHead) layout = read_head(*source, kLongHead, reader.options_.format, head);
     if (!layout) return layout.error();
     reader.layouts_.push_back(*layout);
     reader.sizes_.push_back(source->size());
@@ -224,7 +224,7 @@ Result<Reader> Reader::Open(std::vector<std::string> paths, ReadOptions options)
       if (layout->format == Format::kTau2 && layout->framing != Framing::kList) {
         return Error{path + ": results of tau2-bench are read twice and cannot come from a pipe; name a file"};
       }
-      source->Unread(head);
+      source->unread(head);
       pipe = std::make_unique<ByteSource>(std::move(*source));
     }
     reader.pipes_.push_back(std::move(pipe));
@@ -233,10 +233,10 @@ Result<Reader> Reader::Open(std::vector<std::string> paths, ReadOptions options)
   return reader;
 }
 
-Result<void> Reader::OpenFile() {
+Result<void> Reader::open_file() {
   const std::string& path = paths_[next_file_];
   Layout layout = layouts_[next_file_];
-  auto sidecar = LoadSidecar(path, options_, layout);
+  auto sidecar = load_sidecar(path, options_, layout);
   if (!sidecar) return sidecar.error();
   (*sidecar)->file = path;
   (*sidecar)->tools_json = tools_json_;
@@ -248,7 +248,7 @@ Result<void> Reader::OpenFile() {
   }
   for (size_t left = layout.start; left > 0;) {
     char skipped[4096];
-    const auto n = source->Read(skipped, std::min(left, sizeof skipped));
+    const auto n = source->read(skipped, std::min(left, sizeof skipped));
     if (!n) return n.error();
     if (*n == 0) return Error{path + ": " + kShorter};
     left -= *n;
@@ -264,24 +264,24 @@ Result<void> Reader::OpenFile() {
   return {};
 }
 
-Result<bool> Reader::NextChunk(RecordChunk& chunk) {
+Result<bool> Reader::next_chunk(RecordChunk& chunk) {
   while (true) {
     if (!source_) {
       if (next_file_ == paths_.size()) return false;
-      if (const auto opened = OpenFile(); !opened) return opened.error();
+      if (const auto opened = open_file(); !opened) return opened.error();
     }
-    const auto filled = Fill(chunk);
+    const auto filled = fill(chunk);
     if (!filled || *filled) return filled;
   }
 }
 
 // Reads until the chunk has about batch_bytes of whole records; false if there is nothing to hand out.
-Result<bool> Reader::Fill(RecordChunk& chunk) {
+Result<bool> Reader::fill(RecordChunk& chunk) {
   chunk.sidecar = sidecar_;
   chunk.format = layouts_[next_file_ - 1].format;
   chunk.records.clear();
   chunk.report = {};
-  chunk.bytes.Resize(carry_.size());
+  chunk.bytes.resize(carry_.size());
   if (!carry_.empty()) std::memcpy(chunk.bytes.data(), carry_.data(), carry_.size());
   chunk.offset = offset_;
   bool last = false;
@@ -289,27 +289,27 @@ Result<bool> Reader::Fill(RecordChunk& chunk) {
       std::max(options_.batch_bytes, carry_.size() + std::clamp<size_t>(options_.batch_bytes, 1, kReadStep));
   while (true) {
     const size_t before = chunk.bytes.size();
-    chunk.bytes.Resize(target);
-    const auto read = ReadFully(*source_, chunk.bytes.data() + before, target - before);
+    chunk.bytes.resize(target);
+    const auto read = read_fully(*source_, chunk.bytes.data() + before, target - before);
     if (!read) return read.error();
-    chunk.bytes.Resize(before + *read);
+    chunk.bytes.resize(before + *read);
     last = before + *read < target;
-    splitter_->Scan(chunk.bytes.data(), chunk.bytes.size(), last, chunk.records);
+    splitter_->scan(chunk.bytes.data(), chunk.bytes.size(), last, chunk.records);
     if (last || splitter_->closed() || !chunk.records.empty()) break;
     if (!splitter_->dropping() && chunk.bytes.size() - splitter_->keep() > kMaxRecordBytes) {
       ReadIssue issue{sidecar_->file, ++records_, 0, offset_ + splitter_->keep(), "", kTooLong, false};
-      if (options_.strict) return Error{issue.Text()};
-      chunk.report.Add(std::move(issue));
+      if (options_.strict) return Error{issue.text()};
+      chunk.report.add(std::move(issue));
       ++chunk.report.records;
       ++chunk.report.skipped;
-      splitter_->DropRecord();
-      splitter_->Scan(chunk.bytes.data(), chunk.bytes.size(), false, chunk.records);
+      splitter_->drop_record();
+      splitter_->scan(chunk.bytes.data(), chunk.bytes.size(), false, chunk.records);
     }
     if (splitter_->dropping()) {  // nothing of it is needed
       offset_ += splitter_->keep();
       chunk.offset = offset_;
-      splitter_->Cut();
-      chunk.bytes.Resize(0);
+      splitter_->cut();
+      chunk.bytes.resize(0);
     }
     const size_t size = chunk.bytes.size();
     target = size + std::max(kReadStep, std::min(size, kMaxRecordBytes - std::min(size, kMaxRecordBytes)));
@@ -319,61 +319,61 @@ Result<bool> Reader::Fill(RecordChunk& chunk) {
   chunk.report.bytes = splitter_->keep();
   carry_.assign(chunk.bytes.data() + splitter_->keep(), chunk.bytes.size() - splitter_->keep());
   offset_ += splitter_->keep();
-  splitter_->Cut();
+  splitter_->cut();
   if (last && source_->taken() < sizes_[next_file_ - 1]) {
-    chunk.report.Add({sidecar_->file, 0, 0, offset_, "", kShorter, true});
+    chunk.report.add({sidecar_->file, 0, 0, offset_, "", kShorter, true});
   }
-  if (last || splitter_->closed()) FinishFile(chunk);
+  if (last || splitter_->closed()) finish_file(chunk);
   return !chunk.records.empty() || chunk.report.records > 0 || !chunk.report.issues.empty();
 }
 
-void Reader::FinishFile(RecordChunk& chunk) {
+void Reader::finish_file(RecordChunk& chunk) {
   if (layouts_[next_file_ - 1].framing == Framing::kList && !splitter_->closed()) {
     ReadIssue issue{sidecar_->file, 0, 0, offset_, "", "the list of records never ends: is the file cut off?", true};
-    chunk.report.Add(std::move(issue));
+    chunk.report.add(std::move(issue));
   }
   // Behind the list there may be the rest of the object around it (tau2-bench), otherwise nothing.
   const bool rest = carry_.find_first_not_of(" \t\r\n") != std::string::npos;
   if (splitter_->closed() && rest && layouts_[next_file_ - 1].format != Format::kTau2) {
     ReadIssue issue{sidecar_->file, 0, 0, offset_, "", "what follows the list of records was not read", true};
-    chunk.report.Add(std::move(issue));
+    chunk.report.add(std::move(issue));
   }
   source_.reset();
 }
 
-Result<void> Reader::Parse(const RecordChunk& chunk, Batch& batch, ReadReport& report) const {
+Result<void> Reader::parse(const RecordChunk& chunk, Batch& batch, ReadReport& report) const {
   batch.clear();
-  report.Merge(chunk.report);
+  report.merge(chunk.report);
   return ChunkParser(chunk, options_, batch, report).Run();
 }
 
 Result<bool> Reader::Next(Batch& batch) {
-  auto more = NextChunk(chunk_);
+  auto more = next_chunk(chunk_);
   if (!more || !*more) return more;
-  if (const auto read = Parse(chunk_, batch, report_); !read) return read.error();
+  if (const auto read = parse(chunk_, batch, report_); !read) return read.error();
   return true;
 }
 
-Result<void> ReadMemory(std::string_view text, const Layout& layout, std::shared_ptr<const Sidecar> sidecar,
-                        const ReadOptions& options, Batch& batch, ReadReport& report) {
+Result<void> read_memory(std::string_view text, const Layout& layout, std::shared_ptr<const Sidecar> sidecar,
+                         const ReadOptions& options, Batch& batch, ReadReport& report) {
   RecordChunk chunk;
   chunk.sidecar = std::move(sidecar);
   chunk.format = layout.format;
   const std::string_view records = text.substr(std::min(layout.start, text.size()));
   chunk.offset = text.size() - records.size();
-  chunk.bytes.Resize(records.size());
+  chunk.bytes.resize(records.size());
   if (!records.empty()) std::memcpy(chunk.bytes.data(), records.data(), records.size());
-  Splitter(layout.framing).Scan(chunk.bytes.data(), records.size(), true, chunk.records);
+  Splitter(layout.framing).scan(chunk.bytes.data(), records.size(), true, chunk.records);
   chunk.report.bytes = text.size();
   batch.clear();
-  report.Merge(chunk.report);
+  report.merge(chunk.report);
   return ChunkParser(chunk, options, batch, report).Run();
 }
 
-Result<void> ReadLines(std::string_view text, const ReadOptions& options, Batch& batch, ReadReport& report) {
+Result<void> read_lines(std::string_view text, const ReadOptions& options, Batch& batch, ReadReport& report) {
   auto sidecar = std::make_shared<Sidecar>();
   sidecar->file = "text";
-  return ReadMemory(text, {Format::kNative, Framing::kLines, 0}, std::move(sidecar), options, batch, report);
+  return read_memory(text, {Format::kNative, Framing::kLines, 0}, std::move(sidecar), options, batch, report);
 }
 
 }  // namespace wend

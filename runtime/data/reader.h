@@ -9,9 +9,9 @@
 //     if (!*more) break;
 //     use(batch.view());
 //   }
-//   for (const ReadIssue& issue : reader->report().issues) print(issue.Text());
+//   for (const ReadIssue& issue : reader->report().issues) print(issue.text());
 //
-// Memory is bounded by a batch, not by a file. To read on several threads, take chunks of raw records with NextChunk
+// Memory is bounded by a batch, not by a file. To read on several threads, take chunks of raw records with next_chunk
 // on one thread and give them to Parse on any (runtime/data/parallel.h does); the batches are the same.
 #pragma once
 
@@ -36,7 +36,7 @@ class ChunkBytes {
   char* data() { return data_.get(); }
   const char* data() const { return data_.get(); }
   size_t size() const { return size_; }
-  void Resize(size_t size);  // keeps what fits; new bytes are not initialised
+  void resize(size_t size);  // keeps what fits; new bytes are not initialised
 
  private:
   std::unique_ptr<char[]> data_;
@@ -64,9 +64,9 @@ class Reader {
   Result<bool> Next(Batch& batch);
 
   // The next records, unread; false at the end. One thread at a time.
-  Result<bool> NextChunk(RecordChunk& chunk);
+  Result<bool> next_chunk(RecordChunk& chunk);
   // Clears the batch and fills it with the chunk's dialogues. Any thread. An error only if strict.
-  Result<void> Parse(const RecordChunk& chunk, Batch& batch, ReadReport& report) const;
+  Result<void> parse(const RecordChunk& chunk, Batch& batch, ReadReport& report) const;
 
   // What Next has met so far.
   const ReadReport& report() const { return report_; }
@@ -78,10 +78,10 @@ class Reader {
   Reader(std::vector<std::string> paths, ReadOptions options)
       : paths_(std::move(paths)), options_(std::move(options)) {}
 
-  Result<void> OpenFile();
-  Result<bool> Fill(RecordChunk& chunk);
-  Result<size_t> ReadMore(ChunkBytes& bytes, size_t target);
-  void FinishFile(RecordChunk& chunk);
+  Result<void> open_file();
+  Result<bool> fill(RecordChunk& chunk);
+  Result<size_t> read_more(ChunkBytes& bytes, size_t target);
+  void finish_file(RecordChunk& chunk);
 
   std::vector<std::string> paths_;
   ReadOptions options_;
@@ -102,10 +102,10 @@ class Reader {
 };
 
 // Fills the batch from records in memory; `sidecar` must be of the layout's format (record_reader.h).
-Result<void> ReadMemory(std::string_view text, const Layout& layout, std::shared_ptr<const Sidecar> sidecar,
-                        const ReadOptions& options, Batch& batch, ReadReport& report);
+Result<void> read_memory(std::string_view text, const Layout& layout, std::shared_ptr<const Sidecar> sidecar,
+                         const ReadOptions& options, Batch& batch, ReadReport& report);
 
 // The same for native or OpenAI dialogues, one a line.
-Result<void> ReadLines(std::string_view text, const ReadOptions& options, Batch& batch, ReadReport& report);
+Result<void> read_lines(std::string_view text, const ReadOptions& options, Batch& batch, ReadReport& report);
 
 }  // namespace wend

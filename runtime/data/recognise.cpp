@@ -18,12 +18,12 @@ constexpr std::string_view kKnown = "native, openai, tau-bench, tau2-bench, bfcl
 
 constexpr size_t kMaxLinesTried = 16;
 
-bool IsSpace(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
+bool is_space(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 
-Format FormatOfKeys(const std::vector<std::string_view>& keys);
+Format format_of_keys(const std::vector<std::string_view>& keys);
 
 // The keys of the object at the start of `text`, as far as it goes or until they say what it is.
-std::vector<std::string_view> TopKeys(std::string_view text) {
+std::vector<std::string_view> top_keys(std::string_view text) {
   std::vector<std::string_view> keys;
   int depth = 0;
   for (size_t i = 0; i < text.size() && keys.size() < 64; ++i) {
@@ -37,15 +37,15 @@ std::vector<std::string_view> TopKeys(std::string_view text) {
     while (i < text.size() && text[i] != '"') i += text[i] == '\\' ? 2 : 1;
     if (depth != 1 || i >= text.size()) continue;
     size_t colon = i + 1;
-    while (colon < text.size() && IsSpace(text[colon])) ++colon;
+    while (colon < text.size() && is_space(text[colon])) ++colon;
     if (colon < text.size() && text[colon] == ':') keys.push_back(text.substr(from, i - from));
-    const Format format = FormatOfKeys(keys);
+    const Format format = format_of_keys(keys);
     if (format == Format::kTau || format == Format::kTau2 || format == Format::kBfcl) break;
   }
   return keys;
 }
 
-Format FormatOfKeys(const std::vector<std::string_view>& keys) {
+Format format_of_keys(const std::vector<std::string_view>& keys) {
   const auto has = [&keys](std::string_view key) { return std::find(keys.begin(), keys.end(), key) != keys.end(); };
   if (has("traj") || (has("task_id") && has("info"))) return Format::kTau;
   if (has("simulations") || (has("info") && (has("tasks") || has("timestamp")))) return Format::kTau2;
@@ -57,22 +57,22 @@ Format FormatOfKeys(const std::vector<std::string_view>& keys) {
 }
 
 // Whether the first line is a whole JSON value, and what the next line starts with.
-bool IsWholeLine(std::string_view line) {
+bool is_whole_line(std::string_view line) {
   Splitter splitter(Framing::kValues);
   std::vector<RecordRange> records;
-  splitter.Scan(line.data(), line.size(), false, records);
+  splitter.scan(line.data(), line.size(), false, records);
   return records.size() == 1 && line.find_first_not_of(" \t\r", records[0].end) == std::string_view::npos;
 }
 
-Framing FramingOfValues(std::string_view text) {
+Framing framing_of_values(std::string_view text) {
   const size_t newline = text.find('\n');
-  if (newline == std::string_view::npos || IsWholeLine(text.substr(0, newline))) return Framing::kLines;
+  if (newline == std::string_view::npos || is_whole_line(text.substr(0, newline))) return Framing::kLines;
   const size_t next = text.find_first_not_of("\r\n", newline);
   const bool again = next != std::string_view::npos && text[next] == text[0] && text[next - 1] == '\n';
   return again ? Framing::kLines : Framing::kValues;
 }
 
-Error Unknown(const std::string& file, std::string_view what) {
+Error unknown(const std::string& file, std::string_view what) {
   return {file + ": " + std::string(what) + " (known formats: " + std::string(kKnown) + "; --format NAME says which)"};
 }
 
@@ -85,36 +85,36 @@ std::string Shown(std::string_view text) {
   return shown;
 }
 
-Format WithDefault(Format wanted, Format seen) { return wanted == Format::kAuto ? seen : wanted; }
+Format with_default(Format wanted, Format seen) { return wanted == Format::kAuto ? seen : wanted; }
 
 // What the lines behind the one at `at` say.
-Format FormatOfNextLines(std::string_view head, size_t at) {
+Format format_of_next_lines(std::string_view head, size_t at) {
   Format format = Format::kAuto;
   for (size_t line = 0; format == Format::kAuto && line < kMaxLinesTried; ++line) {
     const size_t newline = head.find('\n', at);
     if (newline == std::string_view::npos) break;
     at = newline + 1;
-    if (at < head.size() && head[at] == '{') format = FormatOfKeys(TopKeys(head.substr(at)));
+    if (at < head.size() && head[at] == '{') format = format_of_keys(top_keys(head.substr(at)));
   }
   return format;
 }
 
 // What the elements of a list say, `text` starting behind its bracket: a broken one says nothing.
-Format FormatOfElements(std::string_view text) {
+Format format_of_elements(std::string_view text) {
   Splitter splitter(Framing::kList);
   std::vector<RecordRange> records;
-  splitter.Scan(text.data(), text.size(), true, records);
+  splitter.scan(text.data(), text.size(), true, records);
   Format format = Format::kAuto;
   for (size_t i = 0; format == Format::kAuto && i < std::min(records.size(), kMaxLinesTried); ++i) {
     const std::string_view record = text.substr(records[i].begin, records[i].end - records[i].begin);
-    if (record.starts_with('{')) format = FormatOfKeys(TopKeys(record));
+    if (record.starts_with('{')) format = format_of_keys(top_keys(record));
   }
   return format;
 }
 
 }  // namespace
 
-Result<Format> FormatOf(std::string_view name) {
+Result<Format> format_of(std::string_view name) {
   for (const NamedFormat& known : kFormats) {
     if (known.name == name) return known.format;
   }
@@ -123,25 +123,25 @@ Result<Format> FormatOf(std::string_view name) {
   return Error{"unknown format `" + std::string(name) + "`; known: " + std::string(kKnown)};
 }
 
-std::string_view FormatName(Format format) {
+std::string_view format_name(Format format) {
   for (const NamedFormat& known : kFormats) {
     if (known.format == format) return known.name;
   }
   return "auto";
 }
 
-Result<Layout> Recognise(const std::string& file, std::string_view head, bool whole, Format wanted) {
+Result<Layout> recognise_format(const std::string& file, std::string_view head, bool whole, Format wanted) {
   // The first line that starts like JSON: broken lines before it are bad records, not another format.
   size_t at = 0;
   for (size_t line = 0; line < kMaxLinesTried; ++line) {
-    while (at < head.size() && IsSpace(head[at])) ++at;
+    while (at < head.size() && is_space(head[at])) ++at;
     if (at == head.size() || head[at] == '{' || head[at] == '[') break;
     const size_t newline = head.find('\n', at);
     at = newline == std::string_view::npos ? head.size() : newline;
   }
   if (at == head.size()) {
     const size_t first = head.find_first_not_of(" \t\r\n");
-    return Unknown(file, "neither JSON nor JSON Lines: it starts with `" +
+    return unknown(file, "neither JSON nor JSON Lines: it starts with `" +
                              Shown(first == std::string_view::npos ? head : head.substr(first)) + "`");
   }
   std::string_view text = head.substr(at);
@@ -149,39 +149,39 @@ Result<Layout> Recognise(const std::string& file, std::string_view head, bool wh
   const size_t first = head.find_first_not_of(" \t\r\n");
   if (text[0] == '[') {
     const size_t item = text.find_first_not_of(" \t\r\n", 1);
-    const auto keys = item == std::string_view::npos ? std::vector<std::string_view>() : TopKeys(text.substr(item));
+    const auto keys = item == std::string_view::npos ? std::vector<std::string_view>() : top_keys(text.substr(item));
     if (std::find(keys.begin(), keys.end(), "role") != keys.end()) {
       if (wanted != Format::kAuto && wanted != Format::kNative && wanted != Format::kOpenai) {
-        return Unknown(file, "a list of messages is not " + std::string(FormatName(wanted)));
+        return unknown(file, "a list of messages is not " + std::string(format_name(wanted)));
       }
-      layout = {WithDefault(wanted, Format::kOpenai), FramingOfValues(text), first == at ? at : 0};
+      layout = {with_default(wanted, Format::kOpenai), framing_of_values(text), first == at ? at : 0};
       return layout;
     }
-    Format seen = FormatOfKeys(keys);
+    Format seen = format_of_keys(keys);
     if (seen == Format::kAuto) {
       // A list on a line of its own may be one bad record among good ones.
-      const Format next = FormatOfNextLines(head, at);
-      if (next != Format::kAuto && IsWholeLine(text.substr(0, text.find('\n')))) {
-        return Layout{WithDefault(wanted, next), Framing::kLines, 0};
+      const Format next = format_of_next_lines(head, at);
+      if (next != Format::kAuto && is_whole_line(text.substr(0, text.find('\n')))) {
+        return Layout{with_default(wanted, next), Framing::kLines, 0};
       }
-      seen = FormatOfElements(text.substr(1));
+      seen = format_of_elements(text.substr(1));
     }
-    layout = {WithDefault(wanted, seen), Framing::kList, at + 1};
+    layout = {with_default(wanted, seen), Framing::kList, at + 1};
     if (layout.format == Format::kAuto) {
-      return Unknown(file, item != std::string_view::npos && text[item] == ']'
+      return unknown(file, item != std::string_view::npos && text[item] == ']'
                                ? std::string("the list is empty")
                                : "a JSON list whose first elements have no key of a known format");
     }
     return layout;
   }
-  layout = {WithDefault(wanted, FormatOfKeys(TopKeys(text))), FramingOfValues(text), 0};
+  layout = {with_default(wanted, format_of_keys(top_keys(text))), framing_of_values(text), 0};
   // A first record that is broken says little: the next lines may say more.
-  if (layout.format == Format::kAuto) layout.format = FormatOfNextLines(head, at);
+  if (layout.format == Format::kAuto) layout.format = format_of_next_lines(head, at);
   if (layout.format == Format::kAuto) {
-    const auto keys = TopKeys(text);
+    const auto keys = top_keys(text);
     std::string shown;
     for (size_t i = 0; i < keys.size() && i < 6; ++i) shown += (i ? ", " : "") + Shown(keys[i]);
-    return Unknown(file, std::string(whole ? "" : "the beginning of ") +
+    return unknown(file, std::string(whole ? "" : "the beginning of ") +
                              "the first record has none of the keys of a known format; it has " +
                              (shown.empty() ? "none" : shown));
   }

@@ -13,8 +13,8 @@ namespace wend {
 enum class Format : uint8_t { kAuto, kNative, kOpenai, kTau, kTau2, kBfcl };
 
 // "native", "openai", "tau-bench", "tau2-bench", "bfcl" or "auto"; an error that lists them.
-Result<Format> FormatOf(std::string_view name);
-std::string_view FormatName(Format format);
+Result<Format> format_of(std::string_view name);
+std::string_view format_name(Format format);
 
 struct Layout {
   Format format = Format::kAuto;
@@ -23,6 +23,6 @@ struct Layout {
 };
 
 // `head` is the beginning of the file, all of it if `whole`. `wanted` is kAuto or what the user said.
-Result<Layout> Recognise(const std::string& file, std::string_view head, bool whole, Format wanted);
+Result<Layout> recognise_format(const std::string& file, std::string_view head, bool whole, Format wanted);
 
 }  // namespace wend

@@ -27,23 +27,23 @@ class Splitter {
   // Appends the records that end in text[0, size). What Scan has looked at is not looked at again: the next call must
   // give the same text from keep() on, now at its start, and more behind it. With `last` nothing follows, and what is
   // left becomes a record.
-  void Scan(const char* text, size_t size, bool last, std::vector<RecordRange>& records);
+  void scan(const char* text, size_t size, bool last, std::vector<RecordRange>& records);
   // Bytes before this are done with.
   size_t keep() const { return start_; }
   // Tells that the text was cut at keep().
-  void Cut();
+  void cut();
   // Tells that the record being scanned is given up: its bytes so far may be dropped.
-  void DropRecord() { dropping_ = true; }
+  void drop_record() { dropping_ = true; }
   bool dropping() const { return dropping_; }
 
   // kList: the closing bracket was seen.
   bool closed() const { return closed_; }
 
  private:
-  void ScanLines(const char* text, size_t size, bool last, std::vector<RecordRange>& records);
-  void ScanValues(const char* text, size_t size, bool last, std::vector<RecordRange>& records);
+  void scan_lines(const char* text, size_t size, bool last, std::vector<RecordRange>& records);
+  void scan_values(const char* text, size_t size, bool last, std::vector<RecordRange>& records);
   bool Between(const char* text, size_t size);
-  bool Inside(const char* text, size_t size);
+  bool inside(const char* text, size_t size);
   void Emit(size_t begin, size_t end, std::vector<RecordRange>& records);
 
   Framing framing_;

@@ -1,4 +1,4 @@
-// StableSort: as std::stable_sort, without an allocation for the few elements that it mostly gets.
+// stable_sort: as std::stable_sort, without an allocation for the few elements that it mostly gets.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace wend {
 
 template <class T, class Less>
-void StableSort(T* begin, T* end, Less less) {
+void stable_sort(T* begin, T* end, Less less) {
   const auto insert = [&less](T* first, T* last) {
     for (T* at = first; at != last; ++at) {
       T moving = std::move(*at);

@@ -13,13 +13,13 @@ namespace {
 constexpr uint64_t kHighBits = 0x8080808080808080u;
 
 // Unicode's White_Space beyond ASCII.
-bool IsWideSpace(uint32_t c) {
+bool is_wide_space(uint32_t c) {
   return c == 0x85 || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
          c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
 // Code points that are NFC whatever stands beside them, by ranges; leaves out some that are, takes in none that is not.
-bool IsInert(uint32_t c) {
+bool is_inert(uint32_t c) {
   if (c < 0x300) return true;
   if (c < 0x2000) return (c >= 0x400 && c <= 0x482) || (c >= 0x48A && c <= 0x52F);
   if (c < 0x2E80) {
@@ -35,9 +35,9 @@ bool IsInert(uint32_t c) {
 
 }  // namespace
 
-Unescaped UnescapeJson(std::string_view body, char* out) { return ActiveKernels().unescape(body, out); }
+Unescaped unescape_json(std::string_view body, char* out) { return active_kernels().unescape(body, out); }
 
-void AppendJsonString(std::string_view text, std::string& out) {
+void append_json_string(std::string_view text, std::string& out) {
   static constexpr char kHex[] = "0123456789abcdef";
   out.push_back('"');
   for (const char c : text) {
@@ -76,7 +76,7 @@ void AppendJsonString(std::string_view text, std::string& out) {
   out.push_back('"');
 }
 
-bool IsAscii(std::string_view text) {
+bool is_ascii(std::string_view text) {
   const char* const p = text.data();
   const size_t size = text.size();
   const auto word = [p](size_t at) {
@@ -94,7 +94,7 @@ bool IsAscii(std::string_view text) {
   return (high & kHighBits) == 0;
 }
 
-bool IsSurelyNfc(std::string_view text) {
+bool is_surely_nfc(std::string_view text) {
   const char* p = text.data();
   const char* const end = p + text.size();
   while (p < end) {
@@ -108,14 +108,14 @@ bool IsSurelyNfc(std::string_view text) {
     }
     if (static_cast<signed char>(*p) >= 0) {
       ++p;
-    } else if (!IsInert(TakeUtf8(p))) {
+    } else if (!is_inert(take_utf8(p))) {
       return false;
     }
   }
   return true;
 }
 
-std::string ToNfc(std::string_view text) {
+std::string to_nfc(std::string_view text) {
   utf8proc_uint8_t* mapped = nullptr;
   const auto size =
       utf8proc_map(reinterpret_cast<const utf8proc_uint8_t*>(text.data()), static_cast<utf8proc_ssize_t>(text.size()),
@@ -125,15 +125,15 @@ std::string ToNfc(std::string_view text) {
   return std::string(reinterpret_cast<const char*>(mapped), static_cast<size_t>(size));
 }
 
-size_t FoldAscii(std::string_view text, char* out) {
+size_t fold_ascii(std::string_view text, char* out) {
   const char* src = text.data();
   uint32_t space = 1;
-  char* end = ActiveKernels().fold(src, src + text.size(), out, space);
+  char* end = active_kernels().fold(src, src + text.size(), out, space);
   if (space && end > out) --end;
   return static_cast<size_t>(end - out);
 }
 
-void AppendFolded(std::string_view text, std::string& out) {
+void append_folded(std::string_view text, std::string& out) {
   const size_t start = out.size();
   out.resize(start + 3 * text.size() + kKernelSlack);  // folding a character makes it at most three times as long
   char* const begin = out.data() + start;
@@ -143,11 +143,11 @@ void AppendFolded(std::string_view text, std::string& out) {
   uint32_t space = 1;
   bool folded = false;
   while (src < end) {
-    to = ActiveKernels().fold(src, end, to, space);
+    to = active_kernels().fold(src, end, to, space);
     while (src < end && static_cast<signed char>(*src) < 0) {
       const char* const from = src;
-      const uint32_t c = TakeUtf8(src);
-      if (IsWideSpace(c)) {
+      const uint32_t c = take_utf8(src);
+      if (is_wide_space(c)) {
         if (!space) *to++ = ' ';
         space = 1;
         continue;
@@ -161,7 +161,7 @@ void AppendFolded(std::string_view text, std::string& out) {
       utf8proc_int32_t parts[8];
       int boundary = 0;
       const auto n = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(c), parts, 8, UTF8PROC_CASEFOLD, &boundary);
-      for (int i = 0; i < n; ++i) to = PutUtf8(static_cast<uint32_t>(parts[i]), to);
+      for (int i = 0; i < n; ++i) to = put_utf8(static_cast<uint32_t>(parts[i]), to);
       folded = true;
     }
   }
@@ -169,13 +169,13 @@ void AppendFolded(std::string_view text, std::string& out) {
   out.resize(start + static_cast<size_t>(to - begin));
   // Folding may take a character apart.
   const std::string_view made(out.data() + start, out.size() - start);
-  if (folded && !IsSurelyNfc(made)) {
-    const std::string canonical = ToNfc(made);
+  if (folded && !is_surely_nfc(made)) {
+    const std::string canonical = to_nfc(made);
     out.replace(start, std::string::npos, canonical);
   }
 }
 
-bool DecodeJsonEscapes(std::string_view text, std::string& out) {
+bool decode_json_escapes(std::string_view text, std::string& out) {
   constexpr std::string_view kNames = "\"\\/bfnrt", kMeanings = "\"\\/\b\f\n\r\t";
   size_t at = text.find('\\');
   if (at == std::string_view::npos) return false;
@@ -190,13 +190,13 @@ bool DecodeJsonEscapes(std::string_view text, std::string& out) {
     if (known != std::string_view::npos) {
       c = static_cast<unsigned char>(kMeanings[known]);
       src += 2;
-    } else if (text[at + 1] != 'u' || !TakeUnicodeEscape(src, end, c)) {
+    } else if (text[at + 1] != 'u' || !take_unicode_escape(src, end, c)) {
       ++at;
       continue;
     }
     out.append(text.substr(from, at - from));
     char bytes[4];
-    out.append(bytes, static_cast<size_t>(PutUtf8(c, bytes) - bytes));
+    out.append(bytes, static_cast<size_t>(put_utf8(c, bytes) - bytes));
     from = at = static_cast<size_t>(src - text.data());
     any = true;
   }
@@ -204,7 +204,7 @@ bool DecodeJsonEscapes(std::string_view text, std::string& out) {
   return any;
 }
 
-size_t ValidUtf8Prefix(std::string_view text) {
+size_t valid_utf8_prefix(std::string_view text) {
   const auto* data = reinterpret_cast<const utf8proc_uint8_t*>(text.data());
   size_t at = 0;
   while (at < text.size()) {

@@ -14,26 +14,26 @@ namespace wend {
 
 // Writes the text that the JSON string body `body` (between its quotes, valid UTF-8) stands for. A lone surrogate
 // becomes U+FFFD. Reads up to kKernelSlack bytes past the body; `out` needs that many more than the body.
-Unescaped UnescapeJson(std::string_view body, char* out);
+Unescaped unescape_json(std::string_view body, char* out);
 
 // Appends `text` as a JSON string with quotes: the shortest escapes, everything above 0x7E as it is.
-void AppendJsonString(std::string_view text, std::string& out);
+void append_json_string(std::string_view text, std::string& out);
 
-bool IsAscii(std::string_view text);
+bool is_ascii(std::string_view text);
 
 // True only if `text` is surely NFC: one pass without tables that knows the common scripts.
-bool IsSurelyNfc(std::string_view text);
-std::string ToNfc(std::string_view text);
+bool is_surely_nfc(std::string_view text);
+std::string to_nfc(std::string_view text);
 
 // Writes the folded form of an ASCII text; returns its size. `out` needs kKernelSlack bytes more.
-size_t FoldAscii(std::string_view text, char* out);
+size_t fold_ascii(std::string_view text, char* out);
 // Folds any text; what it appends is canonical.
-void AppendFolded(std::string_view text, std::string& out);
+void append_folded(std::string_view text, std::string& out);
 
 // Replaces each escape of JSON (\uXXXX, \n, \"...) by its character, for JSON inside a text. False if there is none.
-bool DecodeJsonEscapes(std::string_view text, std::string& out);
+bool decode_json_escapes(std::string_view text, std::string& out);
 
 // The size of the valid UTF-8 prefix of `text`.
-size_t ValidUtf8Prefix(std::string_view text);
+size_t valid_utf8_prefix(std::string_view text);
 
 }  // namespace wend

@@ -28,34 +28,34 @@ class TextTable {
   TextTable(Columns& columns, size_t block_size) : columns_(columns), arena_(block_size) {}
 
   // Of an empty table: begins with the rows of another one, whose bytes stay there.
-  void Begin(const TextTable& base);
+  void begin(const TextTable& base);
 
   std::string_view text(uint32_t row) const { return View(columns_.text_data[row]); }
   std::string_view folded(uint32_t row) const { return View(columns_.text_folded[row]); }
 
-  uint32_t Intern(std::string_view text);
+  uint32_t intern(std::string_view text);
   // Interned, with its folded form.
-  uint32_t InternName(std::string_view text);
+  uint32_t intern_name(std::string_view text);
   // Interned; `text` is folded already.
-  uint32_t InternFolded(std::string_view text);
+  uint32_t intern_folded(std::string_view text);
 
   // A new row, not interned, from a JSON string's body. `decode` undoes \uXXXX inside the text in its folded form.
   // WEND_NONE for an empty text; `error` gets the cause of a bad escape.
-  uint32_t AddJsonString(std::string_view body, bool decode, const char*& error);
+  uint32_t add_json_string(std::string_view body, bool decode, const char*& error);
   // The same for texts that come again and again, such as system prompts: equal bodies may share a row.
-  uint32_t AddRepeated(std::string_view body, const char*& error);
+  uint32_t add_repeated(std::string_view body, const char*& error);
   // A new row, not interned, with its folded form; WEND_NONE for an empty text.
-  uint32_t Add(std::string_view text, bool decode = false);
+  uint32_t add(std::string_view text, bool decode = false);
   // A new row, not interned, of a folded text alone.
-  uint32_t AddFolded(std::string_view text, bool decode);
+  uint32_t add_folded(std::string_view text, bool decode);
 
   Mark mark() const { return {arena_.mark(), columns_.rows[WEND_TABLE_text], interned_.size(), upgraded_.size()}; }
   // Forgets every row and interned text since `mark`.
-  void Rollback(const Mark& mark);
-  void Clear();
+  void rollback(const Mark& mark);
+  void clear();
 
   // Gives back what large texts took that are gone.
-  void Trim();
+  void trim();
   // Bytes handed out for texts, and all that the table holds besides its columns.
   size_t used() const { return arena_.used(); }
   size_t memory() const;
@@ -71,12 +71,12 @@ class TextTable {
   static constexpr size_t kMaxRepeated = 4;
 
   // The row of an interned text, WEND_NONE if it is not there.
-  uint32_t Find(std::string_view text, uint64_t hash) const;
-  uint32_t AddInterned(std::string_view text, uint64_t hash);
-  uint32_t NewRow(std::string_view stored);
-  uint32_t AddStored(std::string_view stored, bool ascii, bool decode);
-  uint32_t InternCanonical(std::string_view text);
-  wend_bytes StoreFolded(std::string_view text, bool ascii);
+  uint32_t find(std::string_view text, uint64_t hash) const;
+  uint32_t add_interned(std::string_view text, uint64_t hash);
+  uint32_t new_row(std::string_view stored);
+  uint32_t add_stored(std::string_view stored, bool ascii, bool decode);
+  uint32_t intern_canonical(std::string_view text);
+  wend_bytes store_folded(std::string_view text, bool ascii);
 
   Columns& columns_;
   Arena arena_;

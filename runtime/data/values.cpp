@@ -10,16 +10,16 @@ namespace wend {
 namespace {
 
 // map[row], where rows beyond the end are WEND_NONE.
-uint32_t& At(std::vector<uint32_t>& map, uint32_t row) {
+uint32_t& at(std::vector<uint32_t>& map, uint32_t row) {
   if (row >= map.size()) map.resize(std::max<size_t>(row + 1, map.size() + map.size() / 2), WEND_NONE);
   return map[row];
 }
 
 }  // namespace
 
-void ValueTable::Begin(const ValueTable& base) {
-  columns_internal::ForEach<WEND_TABLE_value>(columns_, base.columns_, [](auto& to, const auto& from) { to = from; });
-  columns_internal::ForEach<WEND_TABLE_leaf>(columns_, base.columns_, [](auto& to, const auto& from) { to = from; });
+void ValueTable::begin(const ValueTable& base) {
+  columns_internal::for_each<WEND_TABLE_value>(columns_, base.columns_, [](auto& to, const auto& from) { to = from; });
+  columns_internal::for_each<WEND_TABLE_leaf>(columns_, base.columns_, [](auto& to, const auto& from) { to = from; });
   columns_.rows[WEND_TABLE_value] = base.columns_.rows[WEND_TABLE_value];
   columns_.rows[WEND_TABLE_leaf] = base.columns_.rows[WEND_TABLE_leaf];
   as_string_ = base.as_string_;
@@ -29,21 +29,21 @@ void ValueTable::Begin(const ValueTable& base) {
   folds_ = base.folds_;
 }
 
-void ValueTable::Trim() {
-  columns_internal::ForEach<WEND_TABLE_value>(columns_, [](auto& column) { TrimMemory(column); });
-  columns_internal::ForEach<WEND_TABLE_leaf>(columns_, [](auto& column) { TrimMemory(column); });
+void ValueTable::trim() {
+  columns_internal::for_each<WEND_TABLE_value>(columns_, [](auto& column) { trim_memory(column); });
+  columns_internal::for_each<WEND_TABLE_leaf>(columns_, [](auto& column) { trim_memory(column); });
   for (std::vector<uint32_t>* map : {&as_string_, &as_json_, &fold_as_string_, &fold_as_json_}) {
     if (map->size() > columns_.rows[WEND_TABLE_text]) map->resize(columns_.rows[WEND_TABLE_text]);
-    TrimMemory(*map);
+    trim_memory(*map);
   }
-  TrimMemory(folds_);
+  trim_memory(folds_);
   for (std::string* text : {&scratch_, &folded_}) {
     text->clear();
-    TrimMemory(*text);
+    trim_memory(*text);
   }
   items_.clear();
-  TrimMemory(items_);
-  buffer_.Trim();
+  trim_memory(items_);
+  buffer_.trim();
 }
 
 size_t ValueTable::memory() const {
@@ -52,65 +52,65 @@ size_t ValueTable::memory() const {
          folded_.capacity() + buffer_.capacity();
 }
 
-uint32_t ValueTable::Read(Cursor& cursor, int depth) {
+uint32_t ValueTable::read(Cursor& cursor, int depth) {
   switch (cursor.peek()) {
     case '"': {
-      const std::string_view text = cursor.String(buffer_);
-      return cursor.ok() ? String(text) : WEND_NONE;
+      const std::string_view text = cursor.string(buffer_);
+      return cursor.ok() ? string(text) : WEND_NONE;
     }
     case '{':
-      return ReadObject(cursor, depth);
+      return read_object(cursor, depth);
     case '[':
-      return ReadList(cursor, depth);
+      return read_list(cursor, depth);
     default:
-      return ReadScalar(cursor);
+      return read_scalar(cursor);
   }
 }
 
-uint32_t ValueTable::ReadScalar(Cursor& cursor) {
-  const std::string_view token = cursor.Scalar();
+uint32_t ValueTable::read_scalar(Cursor& cursor) {
+  const std::string_view token = cursor.scalar();
   if (!cursor.ok()) return WEND_NONE;
   if (token == "true" || token == "false") return Json(WEND_JSON_BOOL, token, 0);
   if (token == "null") return Json(WEND_JSON_NULL, token, 0);
   Number number;
-  if (CanonicalNumber(token, scratch_, number)) return Json(number.type, scratch_, number.value);
+  if (canonical_number(token, scratch_, number)) return Json(number.type, scratch_, number.value);
   if (token == "NaN" || token == "Infinity" || token == "-Infinity") {
-    cursor.Fail("NaN and Infinity are not JSON");
+    cursor.fail("NaN and Infinity are not JSON");
   } else {
-    cursor.Fail("neither a JSON number that a double can hold nor true, false or null");
+    cursor.fail("neither a JSON number that a double can hold nor true, false or null");
   }
   return WEND_NONE;
 }
 
-uint32_t ValueTable::ReadList(Cursor& cursor, int depth) {
+uint32_t ValueTable::read_list(Cursor& cursor, int depth) {
   if (depth >= kMaxJsonDepth) {
-    cursor.Fail("nested too deep");
+    cursor.fail("nested too deep");
     return WEND_NONE;
   }
   const size_t base = items_.size();
-  cursor.EnterArray();
-  while (cursor.NextElement()) items_.push_back({WEND_NONE, Read(cursor, depth + 1)});
-  const uint32_t row = cursor.ok() ? Container(cursor, WEND_JSON_LIST, base) : WEND_NONE;
+  cursor.enter_array();
+  while (cursor.next_element()) items_.push_back({WEND_NONE, read(cursor, depth + 1)});
+  const uint32_t row = cursor.ok() ? container(cursor, WEND_JSON_LIST, base) : WEND_NONE;
   items_.resize(base);
   return row;
 }
 
-uint32_t ValueTable::ReadObject(Cursor& cursor, int depth) {
+uint32_t ValueTable::read_object(Cursor& cursor, int depth) {
   if (depth >= kMaxJsonDepth) {
-    cursor.Fail("nested too deep");
+    cursor.fail("nested too deep");
     return WEND_NONE;
   }
   const size_t base = items_.size();
-  cursor.EnterObject();
-  for (std::string_view key; cursor.NextField(key);) {
-    const uint32_t name = texts_.Intern(key);
-    const uint32_t value = Read(cursor, depth + 1);
+  cursor.enter_object();
+  for (std::string_view key; cursor.next_field(key);) {
+    const uint32_t name = texts_.intern(key);
+    const uint32_t value = read(cursor, depth + 1);
     items_.push_back({name, value});
   }
   uint32_t row = WEND_NONE;
   if (cursor.ok()) {
     const auto begin = items_.begin() + static_cast<std::ptrdiff_t>(base);
-    StableSort(items_.data() + base, items_.data() + items_.size(), [this](const Item& a, const Item& b) {
+    stable_sort(items_.data() + base, items_.data() + items_.size(), [this](const Item& a, const Item& b) {
       return a.name != b.name && texts_.text(a.name) < texts_.text(b.name);
     });
     // Of equal keys the last counts.
@@ -123,19 +123,19 @@ uint32_t ValueTable::ReadObject(Cursor& cursor, int depth) {
       }
     }
     items_.erase(out, items_.end());
-    row = Container(cursor, WEND_JSON_OBJECT, base);
+    row = container(cursor, WEND_JSON_OBJECT, base);
   }
   items_.resize(base);
   return row;
 }
 
 // The text of the container made of items_[base..) into scratch_, from its items' canonical or folded texts.
-void ValueTable::Print(uint8_t type, size_t base, bool folded) {
+void ValueTable::print(uint8_t type, size_t base, bool folded) {
   scratch_.assign(1, type == WEND_JSON_OBJECT ? '{' : '[');
   for (size_t i = base; i < items_.size(); ++i) {
     if (i > base) scratch_.push_back(',');
     if (type == WEND_JSON_OBJECT) {
-      AppendJsonString(texts_.text(items_[i].name), scratch_);
+      append_json_string(texts_.text(items_[i].name), scratch_);
       scratch_.push_back(':');
     }
     const uint32_t value = items_[i].value;
@@ -147,7 +147,7 @@ void ValueTable::Print(uint8_t type, size_t base, bool folded) {
       text = fold.text;
     }
     if (string) {
-      AppendJsonString(texts_.text(text), scratch_);
+      append_json_string(texts_.text(text), scratch_);
     } else {
       scratch_.append(texts_.text(text));
     }
@@ -155,16 +155,16 @@ void ValueTable::Print(uint8_t type, size_t base, bool folded) {
   scratch_.push_back(type == WEND_JSON_OBJECT ? '}' : ']');
 }
 
-uint32_t ValueTable::Container(Cursor& cursor, uint8_t type, size_t base) {
-  Print(type, base, false);
+uint32_t ValueTable::container(Cursor& cursor, uint8_t type, size_t base) {
+  print(type, base, false);
   spent_ += 4 * scratch_.size();  // twice the text, and at most as much for its leaves
   if (spent_ > kMaxRecordValues) {
-    cursor.Fail("its values are too deep and too long");
+    cursor.fail("its values are too deep and too long");
     return WEND_NONE;
   }
-  const uint32_t text = texts_.Intern(scratch_);
-  if (const uint32_t known = At(as_json_, text); known != WEND_NONE) return known;
-  const uint32_t row = columns_.Add<WEND_TABLE_value>();
+  const uint32_t text = texts_.intern(scratch_);
+  if (const uint32_t known = at(as_json_, text); known != WEND_NONE) return known;
+  const uint32_t row = columns_.add<WEND_TABLE_value>();
   as_json_[text] = row;
   columns_.value_type[row] = type;
   columns_.value_text[row] = text;
@@ -174,58 +174,58 @@ uint32_t ValueTable::Container(Cursor& cursor, uint8_t type, size_t base) {
     const wend_span leaves = columns_.value_leaves[items_[i].value];
     for (uint32_t k = leaves.begin; k < leaves.end; ++k) {
       const uint32_t leaf = columns_.leaf_value[k];
-      columns_.leaf_value[columns_.Add<WEND_TABLE_leaf>()] = leaf;
+      columns_.leaf_value[columns_.add<WEND_TABLE_leaf>()] = leaf;
     }
   }
   columns_.value_leaves[row] = {begin, columns_.rows[WEND_TABLE_leaf]};
-  Print(type, base, true);
-  columns_.value_folded[row] = FoldNumber(texts_.Intern(scratch_), false);
+  print(type, base, true);
+  columns_.value_folded[row] = fold_number(texts_.intern(scratch_), false);
   return row;
 }
 
 uint32_t ValueTable::Json(uint8_t type, std::string_view canonical, double number) {
-  const uint32_t text = texts_.InternFolded(canonical);
-  if (const uint32_t known = At(as_json_, text); known != WEND_NONE) return known;
-  const uint32_t row = columns_.Add<WEND_TABLE_value>();
+  const uint32_t text = texts_.intern_folded(canonical);
+  if (const uint32_t known = at(as_json_, text); known != WEND_NONE) return known;
+  const uint32_t row = columns_.add<WEND_TABLE_value>();
   as_json_[text] = row;
   columns_.value_type[row] = type;
   columns_.value_number[row] = number;
   columns_.value_text[row] = text;
-  FinishLeaf(row, text, FoldNumber(text, false));
+  finish_leaf(row, text, fold_number(text, false));
   return row;
 }
 
-uint32_t ValueTable::String(std::string_view string) {
-  const uint32_t text = texts_.Intern(string);
-  if (const uint32_t known = At(as_string_, text); known != WEND_NONE) return known;
-  const uint32_t row = columns_.Add<WEND_TABLE_value>();
+uint32_t ValueTable::string(std::string_view string) {
+  const uint32_t text = texts_.intern(string);
+  if (const uint32_t known = at(as_string_, text); known != WEND_NONE) return known;
+  const uint32_t row = columns_.add<WEND_TABLE_value>();
   as_string_[text] = row;
   columns_.value_type[row] = WEND_JSON_TEXT;
   columns_.value_text[row] = text;
   folded_.clear();
-  AppendFolded(texts_.text(text), folded_);
-  const uint32_t needle = texts_.InternFolded(folded_);
+  append_folded(texts_.text(text), folded_);
+  const uint32_t needle = texts_.intern_folded(folded_);
   Number number;
   if (folded_ == "true" || folded_ == "false") {
-    FinishLeaf(row, needle, FoldNumber(needle, false));
-  } else if (CanonicalNumber(folded_, scratch_, number)) {
-    FinishLeaf(row, needle, FoldNumber(texts_.InternFolded(scratch_), false));
+    finish_leaf(row, needle, fold_number(needle, false));
+  } else if (canonical_number(folded_, scratch_, number)) {
+    finish_leaf(row, needle, fold_number(texts_.intern_folded(scratch_), false));
   } else {
-    FinishLeaf(row, needle, FoldNumber(needle, true));
+    finish_leaf(row, needle, fold_number(needle, true));
   }
   return row;
 }
 
-void ValueTable::FinishLeaf(uint32_t row, uint32_t needle, uint32_t folded) {
-  const uint32_t leaf = columns_.Add<WEND_TABLE_leaf>();
+void ValueTable::finish_leaf(uint32_t row, uint32_t needle, uint32_t folded) {
+  const uint32_t leaf = columns_.add<WEND_TABLE_leaf>();
   columns_.leaf_value[leaf] = row;
   columns_.value_needle[row] = needle;
   columns_.value_folded[row] = folded;
   columns_.value_leaves[row] = {leaf, leaf + 1};
 }
 
-uint32_t ValueTable::FoldNumber(uint32_t text, bool string) {
-  uint32_t& known = At(string ? fold_as_string_ : fold_as_json_, text);
+uint32_t ValueTable::fold_number(uint32_t text, bool string) {
+  uint32_t& known = at(string ? fold_as_string_ : fold_as_json_, text);
   if (known == WEND_NONE) {
     known = static_cast<uint32_t>(folds_.size());
     folds_.push_back({text, string});
@@ -235,25 +235,25 @@ uint32_t ValueTable::FoldNumber(uint32_t text, bool string) {
 
 uint32_t ValueTable::ReadText(std::string_view json) {
   spent_ = 0;
-  if (index_.Build(text_buffer_.Copy(json))) return WEND_NONE;
-  Cursor cursor = index_.All();
-  const uint32_t row = Read(cursor);
-  cursor.End();
+  if (index_.build(text_buffer_.copy(json))) return WEND_NONE;
+  Cursor cursor = index_.all();
+  const uint32_t row = read(cursor);
+  cursor.end();
   return cursor.ok() ? row : WEND_NONE;
 }
 
-void ValueTable::Rollback(const Mark& mark) {
+void ValueTable::rollback(const Mark& mark) {
   for (uint32_t row = mark.rows; row < columns_.rows[WEND_TABLE_value]; ++row) {
     (columns_.value_type[row] == WEND_JSON_TEXT ? as_string_ : as_json_)[columns_.value_text[row]] = WEND_NONE;
   }
   for (; folds_.size() > mark.folds; folds_.pop_back()) {
     (folds_.back().string ? fold_as_string_ : fold_as_json_)[folds_.back().text] = WEND_NONE;
   }
-  columns_.Truncate<WEND_TABLE_value>(mark.rows);
-  columns_.Truncate<WEND_TABLE_leaf>(mark.leaves);
+  columns_.truncate<WEND_TABLE_value>(mark.rows);
+  columns_.truncate<WEND_TABLE_leaf>(mark.leaves);
 }
 
-void ValueTable::Clear() {
+void ValueTable::clear() {
   as_string_.clear();
   as_json_.clear();
   fold_as_string_.clear();

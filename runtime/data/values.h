@@ -26,26 +26,26 @@ class ValueTable {
   ValueTable(Columns& columns, TextTable& texts) : columns_(columns), texts_(texts) {}
 
   // Of an empty table: begins with the rows of another one. The texts have begun with the other one's texts.
-  void Begin(const ValueTable& base);
+  void begin(const ValueTable& base);
 
   // The row of the next value of `cursor`; WEND_NONE if the cursor failed.
-  uint32_t Read(Cursor& cursor) { return Read(cursor, 0); }
+  uint32_t read(Cursor& cursor) { return read(cursor, 0); }
   // The row of a JSON text, WEND_NONE if it is none.
   uint32_t ReadText(std::string_view json);
-  uint32_t String(std::string_view text);
+  uint32_t string(std::string_view text);
 
   // A record's values may take kMaxRecordValues bytes of rows and texts: a deep value lists what is in it at every
   // level.
-  void StartRecord() { spent_ = 0; }
+  void start_record() { spent_ = 0; }
 
   // Objects read so far that had a key twice (the last one counts).
   uint64_t duplicate_keys() const { return duplicate_keys_; }
 
   Mark mark() const { return {columns_.rows[WEND_TABLE_value], columns_.rows[WEND_TABLE_leaf], folds_.size()}; }
-  void Rollback(const Mark& mark);
-  void Clear();
+  void rollback(const Mark& mark);
+  void clear();
   // Gives back what large values took that are gone.
-  void Trim();
+  void trim();
   // Bytes held besides the columns.
   size_t memory() const;
 
@@ -59,15 +59,15 @@ class ValueTable {
     bool string;
   };
 
-  uint32_t Read(Cursor& cursor, int depth);
-  uint32_t ReadObject(Cursor& cursor, int depth);
-  uint32_t ReadList(Cursor& cursor, int depth);
-  uint32_t ReadScalar(Cursor& cursor);
+  uint32_t read(Cursor& cursor, int depth);
+  uint32_t read_object(Cursor& cursor, int depth);
+  uint32_t read_list(Cursor& cursor, int depth);
+  uint32_t read_scalar(Cursor& cursor);
   uint32_t Json(uint8_t type, std::string_view canonical, double number);
-  uint32_t Container(Cursor& cursor, uint8_t type, size_t base);
-  void Print(uint8_t type, size_t base, bool folded);
-  void FinishLeaf(uint32_t row, uint32_t needle, uint32_t folded);
-  uint32_t FoldNumber(uint32_t text, bool string);
+  uint32_t container(Cursor& cursor, uint8_t type, size_t base);
+  void print(uint8_t type, size_t base, bool folded);
+  void finish_leaf(uint32_t row, uint32_t needle, uint32_t folded);
+  uint32_t fold_number(uint32_t text, bool string);
 
   Columns& columns_;
   TextTable& texts_;

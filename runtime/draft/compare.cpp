@@ -13,9 +13,9 @@ DraftComparer::DraftComparer(const DraftShape& shape)
       guide_(shape.find("Tool_Decision_Guide")) {}
 
 const DraftComparison& DraftComparer::compare(const Draft& draft, const Draft& oracle) {
-  values_.Clear();
-  texts_.Clear();
-  columns_.Clear();
+  values_.clear();
+  texts_.clear();
+  columns_.clear();
   match_sub_blocks(draft, oracle);
   active(draft, drafted_);
   active(oracle, expected_);
@@ -58,7 +58,7 @@ bool DraftComparer::has_key(const Draft& draft, const DraftSubBlock& s, const Dr
   if (key.find('\\') == std::string_view::npos) return key == name;
   std::string quoted = "\"";
   quoted.append(key).push_back('"');
-  return values_.ReadText(quoted) == values_.String(name);
+  return values_.ReadText(quoted) == values_.string(name);
 }
 
 // The last member `name` of the sub-block's object; nullptr if there is none.
@@ -102,10 +102,10 @@ void DraftComparer::add_keys(const Draft& draft, uint32_t sub_block, std::string
   };
   if (json == "null") return;
   if (json[0] != '[') return add(json);
-  if (index_.Build(buffer_.Copy(json)) != nullptr) return;
-  Cursor cursor = index_.All();
-  cursor.EnterArray();
-  while (cursor.NextElement()) add(cursor.Raw());
+  if (index_.build(buffer_.copy(json)) != nullptr) return;
+  Cursor cursor = index_.all();
+  cursor.enter_array();
+  while (cursor.next_element()) add(cursor.raw());
 }
 
 // The arguments of each task; of the object itself where it stands in place of the list.
@@ -125,12 +125,12 @@ void DraftComparer::add_arguments(const Draft& draft, Slots& out) {
 }
 
 void DraftComparer::add_members(std::string_view json, Slots& out) {
-  if (json[0] != '{' || index_.Build(buffer_.Copy(json)) != nullptr) return;
-  Cursor cursor = index_.All();
-  cursor.EnterObject();
-  for (std::string_view key; cursor.NextField(key);) {
-    const uint32_t row = values_.String(key);
-    out.push_back({row, value_of(cursor.Raw())});
+  if (json[0] != '{' || index_.build(buffer_.copy(json)) != nullptr) return;
+  Cursor cursor = index_.all();
+  cursor.enter_object();
+  for (std::string_view key; cursor.next_field(key);) {
+    const uint32_t row = values_.string(key);
+    out.push_back({row, value_of(cursor.raw())});
   }
 }
 

@@ -66,8 +66,8 @@ void DraftReader::clear(std::string_view text) {
   if (simdjson::validate_utf8(draft_.text)) return;
   // Each byte that is none becomes a question mark, so that places stay what they are.
   text_.assign(draft_.text);
-  for (size_t at = ValidUtf8Prefix(text_); at < text_.size();
-       at += 1 + ValidUtf8Prefix(std::string_view(text_).substr(at + 1))) {
+  for (size_t at = valid_utf8_prefix(text_); at < text_.size();
+       at += 1 + valid_utf8_prefix(std::string_view(text_).substr(at + 1))) {
     note(DraftFault::not_utf8, {static_cast<uint32_t>(at), static_cast<uint32_t>(at + 1)});
     text_[at] = '?';
   }

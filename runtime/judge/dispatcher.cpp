@@ -15,12 +15,12 @@ using Clock = PaceClock;
 // An upper bound on one sleep: cheap, and it keeps a lost wake-up from becoming a hang.
 constexpr std::chrono::milliseconds kLongestSleep{1000};
 
-std::chrono::milliseconds RoundUp(Clock::duration duration) {
+std::chrono::milliseconds round_up(Clock::duration duration) {
   return std::chrono::ceil<std::chrono::milliseconds>(duration);
 }
 
 // Failures that say something about the server rather than about one request.
-bool BlamesServer(JudgeStatus status) {
+bool blames_server(JudgeStatus status) {
   switch (status) {
     case JudgeStatus::network_error:
     case JudgeStatus::timeout:
@@ -144,7 +144,7 @@ class Dispatcher::Run {
     }
     if (attempt.transient && !too_long && !server_is_down() && progress.attempts < limits.max_attempts &&
         !over_budget()) {
-      const Clock::time_point due = Clock::now() + BackoffDelay(limits.backoff, jobs_[job].stream, progress.attempts);
+      const Clock::time_point due = Clock::now() + backoff_delay(limits.backoff, jobs_[job].stream, progress.attempts);
       progress.last = std::move(attempt.verdict);
       retries_.push({due, job});
       return;
@@ -165,12 +165,12 @@ class Dispatcher::Run {
   // of thousands of requests for all of its timeouts.
   void count_failure(const Verdict& verdict) {
     int& in_a_row = owner_.failed_in_a_row_;
-    in_a_row = BlamesServer(verdict.status) ? in_a_row + 1 : 0;
+    in_a_row = blames_server(verdict.status) ? in_a_row + 1 : 0;
     const int limit = owner_.limits_.give_up_after;
     if (limit == 0 || in_a_row < limit || gave_up_) return;
     gave_up_ = true;
     drop_waiting(JudgeStatus::gave_up, fmt::format("not asked: {} requests in a row failed, the last with {}: {}",
-                                                   in_a_row, ToString(verdict.status), verdict.reason));
+                                                   in_a_row, to_string(verdict.status), verdict.reason));
   }
 
   // Ends every waiting job: with `status` if it was never sent, with its last failure if it was.
@@ -194,7 +194,7 @@ class Dispatcher::Run {
       due = std::max({due, blocked_until_, now + owner_.bucket_.wait(now)});
       sleep = std::clamp<Clock::duration>(due - now, Clock::duration::zero(), kLongestSleep);
     }
-    return static_cast<int>(RoundUp(sleep).count());
+    return static_cast<int>(round_up(sleep).count());
   }
 
   Dispatcher& owner_;

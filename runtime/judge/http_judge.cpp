@@ -24,7 +24,7 @@ using nlohmann::json;
 constexpr std::string_view kCacheEpoch = "wend-judge-1";
 
 // Text from transcripts may hold broken UTF-8 or lone surrogates; JSON may not.
-std::string Dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
+std::string dump(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace); }
 
 Result<void> CheckOptions(const HttpJudgeOptions& options) {
   if (options.model.empty()) return Error{"the judge has no model name"};
@@ -49,7 +49,7 @@ Result<void> CheckOptions(const HttpJudgeOptions& options) {
   return {};
 }
 
-Result<std::string> ReadKey(const std::string& variable) {
+Result<std::string> read_key(const std::string& variable) {
   if (variable.empty()) return std::string();
   const char* value = std::getenv(variable.c_str());
   if (value == nullptr || *value == '\0') {
@@ -64,17 +64,17 @@ Result<std::string> ReadKey(const std::string& variable) {
   return std::string(value);
 }
 
-void SetUpCurl() {
+void set_up_curl() {
   // Once per process and before any handle; a function-local static is safe against two threads at once.
   static const CURLcode done = curl_global_init(CURL_GLOBAL_DEFAULT);
   static_cast<void>(done);
 }
 
-ChatEndpoint MakeEndpoint(const HttpJudgeOptions& options, std::string url, std::string key) {
+ChatEndpoint make_endpoint(const HttpJudgeOptions& options, std::string url, std::string key) {
   return {std::move(url), std::move(key), options.timeout, options.max_body_bytes};
 }
 
-DispatchLimits MakeLimits(const HttpJudgeOptions& options) {
+DispatchLimits make_limits(const HttpJudgeOptions& options) {
   DispatchLimits limits;
   limits.concurrency = options.concurrency;
   limits.requests_per_second = options.requests_per_second;
@@ -86,7 +86,7 @@ DispatchLimits MakeLimits(const HttpJudgeOptions& options) {
   return limits;
 }
 
-std::uint64_t Stream(const JudgeKey& key) {
+std::uint64_t stream(const JudgeKey& key) {
   std::uint64_t stream = 0;
   std::memcpy(&stream, key.data(), sizeof stream);
   return stream;
@@ -112,7 +112,7 @@ struct HttpJudge::Impl {
     std::vector<std::string_view> parts = {kCacheEpoch,    request.judge,  options.model,
                                            request.system, request.prompt, parameters};
     parts.insert(parts.end(), request.labels.begin(), request.labels.end());
-    return MakeJudgeKey(parts);
+    return make_judge_key(parts);
   }
 
   std::string body_of(const JudgeRequest& request) const {
@@ -121,7 +121,7 @@ struct HttpJudge::Impl {
     json& messages = body["messages"] = json::array();
     if (!request.system.empty()) messages.push_back({{"role", "system"}, {"content", request.system}});
     messages.push_back({{"role", "user"}, {"content", request.prompt}});
-    return Dump(body);
+    return dump(body);
   }
 
   void drop_cache(const Error& error) {
@@ -218,7 +218,7 @@ struct HttpJudge::Impl {
       }
       to_send.push_back(&group);
       const JudgeRequest& request = requests[group.requests[0]];
-      jobs.push_back({body_of(request), Stream(group.key), request.labels});
+      jobs.push_back({body_of(request), stream(group.key), request.labels});
     }
     dispatcher.run(jobs, [&](std::size_t job, JudgeReply reply) {
       const Group& group = *to_send[job];
@@ -236,15 +236,15 @@ HttpJudge::~HttpJudge() = default;
 
 Result<HttpJudge> HttpJudge::open(HttpJudgeOptions options) {
   if (Result<void> checked = CheckOptions(options); !checked) return checked.error();
-  Result<std::string> url = ChatCompletionsUrl(options.endpoint);
+  Result<std::string> url = chat_completions_url(options.endpoint);
   if (!url) return url.error();
-  Result<std::string> key = ReadKey(options.api_key_env);
+  Result<std::string> key = read_key(options.api_key_env);
   if (!key) return key.error();
-  SetUpCurl();
-  Result<Dispatcher> dispatcher = Dispatcher::open(MakeEndpoint(options, *url, *key), MakeLimits(options));
+  set_up_curl();
+  Result<Dispatcher> dispatcher = Dispatcher::open(make_endpoint(options, *url, *key), make_limits(options));
   if (!dispatcher) return dispatcher.error();
 
-  const std::string parameters = Dump({{"temperature", options.temperature}, {"max_tokens", options.max_tokens}});
+  const std::string parameters = dump({{"temperature", options.temperature}, {"max_tokens", options.max_tokens}});
   auto impl = std::make_unique<Impl>(Impl{std::move(options), parameters, std::move(*dispatcher), {}, {}, {}});
   if (!impl->options.cache_path.empty()) {
     Result<JudgeCache> cache = JudgeCache::open(impl->options.cache_path);

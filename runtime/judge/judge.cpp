@@ -2,7 +2,7 @@
 
 namespace wend {
 
-std::string_view ToString(JudgeStatus status) {
+std::string_view to_string(JudgeStatus status) {
   switch (status) {
     case JudgeStatus::ok:
       return "ok";

@@ -21,7 +21,7 @@ struct JudgeRequest {
   std::vector<std::string> labels = {};  // one of them is asked for; empty: a score
 };
 
-// Names (ToString) are stable: they appear in reports and in the statuses of `wend score --json`.
+// Names (to_string) are stable: they appear in reports and in the statuses of `wend score --json`.
 enum class JudgeStatus : std::uint8_t {
   ok,             // score (or label) and reason are valid
   network_error,  // no connection, or it broke before a reply began
@@ -40,7 +40,7 @@ enum class JudgeStatus : std::uint8_t {
 };
 inline constexpr std::size_t kJudgeStatusCount = 14;
 
-std::string_view ToString(JudgeStatus status);
+std::string_view to_string(JudgeStatus status);
 
 struct JudgeReply {
   JudgeStatus status = JudgeStatus::bad_reply;

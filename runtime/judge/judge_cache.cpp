@@ -25,18 +25,18 @@ constexpr const char* kHasLabels = "SELECT count(*) FROM pragma_table_info('verd
 constexpr const char* kAddLabels = "ALTER TABLE verdict ADD COLUMN label TEXT NOT NULL DEFAULT ''";
 static_assert(kApplicationId == 1464484657, "the schema's application_id is kApplicationId in decimal");
 
-void BindText(sqlite3_stmt* statement, int index, std::string_view text) {
+void bind_text(sqlite3_stmt* statement, int index, std::string_view text) {
   // SQLITE_STATIC: every text outlives the step that reads it. An empty view may hold a null pointer, which would
   // bind NULL.
   const char* data = text.empty() ? "" : text.data();
   sqlite3_bind_text64(statement, index, data, text.size(), SQLITE_STATIC, SQLITE_UTF8);
 }
 
-void BindKey(sqlite3_stmt* statement, int index, const JudgeKey& key) {
+void bind_key(sqlite3_stmt* statement, int index, const JudgeKey& key) {
   sqlite3_bind_blob(statement, index, key.data(), static_cast<int>(key.size()), SQLITE_STATIC);
 }
 
-std::string_view ColumnText(sqlite3_stmt* statement, int column) {
+std::string_view column_text(sqlite3_stmt* statement, int column) {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement, column));
   if (text == nullptr) return {};
   return {text, static_cast<std::size_t>(sqlite3_column_bytes(statement, column))};
@@ -59,7 +59,7 @@ class ResetAtExit {
 
 }  // namespace
 
-JudgeKey MakeJudgeKey(const std::vector<std::string_view>& parts) {
+JudgeKey make_judge_key(const std::vector<std::string_view>& parts) {
   const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(), &EVP_MD_CTX_free);
   bool good = context != nullptr && EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) == 1;
   for (std::string_view part : parts) {
@@ -162,12 +162,12 @@ Result<JudgeCache::Statement> JudgeCache::prepare(const char* sql) {
 Result<std::optional<CachedVerdict>> JudgeCache::get(const JudgeKey& key) {
   sqlite3_stmt* statement = select_.get();
   const ResetAtExit reset(statement);
-  BindKey(statement, 1, key);
+  bind_key(statement, 1, key);
   const int rc = sqlite3_step(statement);
   if (rc == SQLITE_DONE) return std::optional<CachedVerdict>();
   if (rc != SQLITE_ROW) return failure("cannot read");
-  CachedVerdict verdict{sqlite3_column_double(statement, 0), std::string(ColumnText(statement, 1)),
-                        std::string(ColumnText(statement, 2))};
+  CachedVerdict verdict{sqlite3_column_double(statement, 0), std::string(column_text(statement, 1)),
+                        std::string(column_text(statement, 2))};
   if (!(verdict.score >= -1 && verdict.score <= 1)) return std::optional<CachedVerdict>();
   return std::optional<CachedVerdict>(std::move(verdict));
 }
@@ -177,12 +177,12 @@ Result<void> JudgeCache::put(const JudgeKey& key, const CachedVerdict& verdict, 
   assert(verdict.score >= -1 && verdict.score <= 1);
   sqlite3_stmt* statement = insert_.get();
   const ResetAtExit reset(statement);
-  BindKey(statement, 1, key);
+  bind_key(statement, 1, key);
   sqlite3_bind_double(statement, 2, verdict.score);
-  BindText(statement, 3, verdict.reason);
-  BindText(statement, 4, judge);
-  BindText(statement, 5, model);
-  BindText(statement, 6, verdict.label);
+  bind_text(statement, 3, verdict.reason);
+  bind_text(statement, 4, judge);
+  bind_text(statement, 5, model);
+  bind_text(statement, 6, verdict.label);
   if (sqlite3_step(statement) != SQLITE_DONE) return failure("cannot write");
   return {};
 }

@@ -23,7 +23,7 @@ namespace wend {
 using JudgeKey = std::array<std::uint8_t, 32>;
 
 // SHA-256 over the parts, each preceded by its length, so that no two lists of parts share a key by concatenation.
-JudgeKey MakeJudgeKey(const std::vector<std::string_view>& parts);
+JudgeKey make_judge_key(const std::vector<std::string_view>& parts);
 
 struct CachedVerdict {
   double score = 0;  // of a label: its confidence

@@ -7,7 +7,7 @@ namespace wend {
 namespace {
 
 // SplitMix64: a well-mixed 64-bit value for each input.
-std::uint64_t Mix(std::uint64_t x) {
+std::uint64_t mix(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15ULL;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
@@ -44,10 +44,10 @@ PaceClock::duration TokenBucket::wait(PaceClock::time_point now) {
   return std::chrono::duration_cast<PaceClock::duration>(std::chrono::duration<double, std::nano>(nanoseconds));
 }
 
-std::chrono::milliseconds BackoffDelay(const BackoffPolicy& policy, std::uint64_t stream, int failures) {
+std::chrono::milliseconds backoff_delay(const BackoffPolicy& policy, std::uint64_t stream, int failures) {
   const double limit = static_cast<double>(policy.limit.count());
   const double full = std::min(limit, std::ldexp(static_cast<double>(policy.base.count()), failures - 1));
-  const std::uint64_t random = Mix(Mix(policy.seed ^ Mix(stream)) + static_cast<std::uint64_t>(failures));
+  const std::uint64_t random = mix(mix(policy.seed ^ mix(stream)) + static_cast<std::uint64_t>(failures));
   const double unit = static_cast<double>(random >> 11) * 0x1.0p-53;
   return std::chrono::milliseconds(static_cast<std::int64_t>(full * (0.5 + 0.5 * unit)));
 }

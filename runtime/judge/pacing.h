@@ -39,6 +39,6 @@ struct BackoffPolicy {
 // The delay before the try that follows failure number `failures` (1, 2, ...) of the request named by `stream`:
 // base * 2^(failures - 1), at most `limit`, times a factor in [0.5, 1). The factor depends on the seed, the stream and
 // the number only, not on the order in which requests happen to fail, so a run with the same seed backs off alike.
-std::chrono::milliseconds BackoffDelay(const BackoffPolicy& policy, std::uint64_t stream, int failures);
+std::chrono::milliseconds backoff_delay(const BackoffPolicy& policy, std::uint64_t stream, int failures);
 
 }  // namespace wend

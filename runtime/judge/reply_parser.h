@@ -21,7 +21,7 @@ struct Verdict {
 
 // The verdict in a whole response body (an OpenAI-compatible chat completion): one of `labels`, or a score where there
 // are none. A body that starts as a JSON object but does not end as one is `truncated`.
-Verdict ParseCompletion(std::string_view body, std::span<const std::string> labels = {});
+Verdict parse_completion(std::string_view body, std::span<const std::string> labels = {});
 
 // The verdict in the text of a model's answer: the last JSON object in it that has a "score", else the last JSON
 // object at all. Forgiven inside the object: a comma before a closing bracket, a plus sign before a number, a score
@@ -29,13 +29,13 @@ Verdict ParseCompletion(std::string_view body, std::span<const std::string> labe
 // one of them, blanks around it and letter case aside, and "confidence" (without one: 1). "intent" is another name of
 // "label", so that {intent, confidence, reason, extracted_slots, new_goal, stale_slot_keys} is an answer, too; other
 // members are not looked at.
-Verdict ParseVerdict(std::string_view text, std::span<const std::string> labels = {});
+Verdict parse_verdict(std::string_view text, std::span<const std::string> labels = {});
 
 // What the body of a failed request says, for a person: its error message if it has the usual shape, else its start;
 // one line without control characters.
-std::string ErrorText(std::string_view body);
+std::string error_text(std::string_view body);
 
 // `text` as one line: control characters become spaces, and at most `limit` bytes are kept (whole UTF-8 characters).
-std::string OneLine(std::string_view text, std::size_t limit);
+std::string one_line(std::string_view text, std::size_t limit);
 
 }  // namespace wend

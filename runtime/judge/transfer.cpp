@@ -16,19 +16,19 @@ struct FreeUrl {
 };
 
 // A part of a parsed URL; empty if it has none.
-std::string UrlPart(CURLU* url, CURLUPart part) {
+std::string url_part(CURLU* url, CURLUPart part) {
   char* raw = nullptr;
   if (curl_url_get(url, part, &raw, 0) != CURLUE_OK) return {};
   const std::unique_ptr<char, decltype(&curl_free)> owned(raw, &curl_free);
   return raw;
 }
 
-bool EndsWith(std::string_view text, std::string_view end) {
+bool ends_with(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
 // Failures of the network that may be gone at the next try. A bad certificate or an unknown protocol will not be.
-bool IsTransient(CURLcode code) {
+bool is_transient(CURLcode code) {
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -47,12 +47,12 @@ bool IsTransient(CURLcode code) {
   }
 }
 
-bool IsTransient(long http_status) { return http_status == 408 || http_status == 429 || http_status >= 500; }
+bool is_transient(long http_status) { return http_status == 408 || http_status == 429 || http_status >= 500; }
 
 // Shorter keys are no secrets but the fillers that local servers want ("EMPTY", "0").
 constexpr std::size_t kSecretBytes = 8;
 
-void Redact(std::string& text, const std::string& secret) {
+void redact(std::string& text, const std::string& secret) {
   if (secret.size() < kSecretBytes) return;
   for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
     text.replace(at, secret.size(), "[key]");
@@ -61,31 +61,31 @@ void Redact(std::string& text, const std::string& secret) {
 }
 
 template <class Value>
-void Set(CURL* easy, CURLoption option, Value value) {
+void set(CURL* easy, CURLoption option, Value value) {
   curl_easy_setopt(easy, option, value);
 }
 
 }  // namespace
 
-Result<std::string> ChatCompletionsUrl(const std::string& base) {
+Result<std::string> chat_completions_url(const std::string& base) {
   const std::unique_ptr<CURLU, FreeUrl> url(curl_url());
   if (!url || curl_url_set(url.get(), CURLUPART_URL, base.c_str(), 0) != CURLUE_OK) {
     // The text is not repeated: what is no URL may be anything, a key in the wrong place for one.
     return Error{"the judge's endpoint is not a URL such as `http://localhost:8000/v1`"};
   }
-  const std::string scheme = UrlPart(url.get(), CURLUPART_SCHEME);
+  const std::string scheme = url_part(url.get(), CURLUPART_SCHEME);
   if (scheme != "http" && scheme != "https") {
     return Error{fmt::format("the judge's endpoint must start with `http://` or `https://`, not `{}://`", scheme)};
   }
-  if (!UrlPart(url.get(), CURLUPART_USER).empty() || !UrlPart(url.get(), CURLUPART_PASSWORD).empty()) {
+  if (!url_part(url.get(), CURLUPART_USER).empty() || !url_part(url.get(), CURLUPART_PASSWORD).empty()) {
     return Error{"the judge's endpoint holds a user name or password; name an environment variable with the key"};
   }
-  std::string path = UrlPart(url.get(), CURLUPART_PATH);
+  std::string path = url_part(url.get(), CURLUPART_PATH);
   while (!path.empty() && path.back() == '/') path.pop_back();
-  if (!EndsWith(path, kChatPath)) path += kChatPath;
+  if (!ends_with(path, kChatPath)) path += kChatPath;
   curl_url_set(url.get(), CURLUPART_PATH, path.c_str(), 0);
   curl_url_set(url.get(), CURLUPART_FRAGMENT, nullptr, 0);
-  return UrlPart(url.get(), CURLUPART_URL);
+  return url_part(url.get(), CURLUPART_URL);
 }
 
 std::unique_ptr<Transfer> Transfer::create(const ChatEndpoint& endpoint) {
@@ -109,19 +109,19 @@ Transfer::Transfer(const ChatEndpoint& endpoint)
   if (!api_key_.empty()) add_header("Authorization: Bearer " + api_key_);
 
   CURL* easy = easy_.get();
-  Set(easy, CURLOPT_URL, endpoint.url.c_str());
-  Set(easy, CURLOPT_HTTPHEADER, headers_.get());
-  Set(easy, CURLOPT_USERAGENT, "wend");
-  Set(easy, CURLOPT_POST, 1L);
-  Set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-  Set(easy, CURLOPT_FOLLOWLOCATION, 0L);  // a redirect could take the key elsewhere
-  Set(easy, CURLOPT_NOSIGNAL, 1L);
-  Set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(endpoint.timeout.count()));
-  Set(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(std::min(endpoint.timeout, kConnectTimeout).count()));
-  Set(easy, CURLOPT_ERRORBUFFER, error_.data());
-  Set(easy, CURLOPT_WRITEFUNCTION, &Transfer::on_data);
-  Set(easy, CURLOPT_WRITEDATA, static_cast<void*>(this));
-  Set(easy, CURLOPT_PRIVATE, static_cast<void*>(this));
+  set(easy, CURLOPT_URL, endpoint.url.c_str());
+  set(easy, CURLOPT_HTTPHEADER, headers_.get());
+  set(easy, CURLOPT_USERAGENT, "wend");
+  set(easy, CURLOPT_POST, 1L);
+  set(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+  set(easy, CURLOPT_FOLLOWLOCATION, 0L);  // a redirect could take the key elsewhere
+  set(easy, CURLOPT_NOSIGNAL, 1L);
+  set(easy, CURLOPT_TIMEOUT_MS, static_cast<long>(endpoint.timeout.count()));
+  set(easy, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(std::min(endpoint.timeout, kConnectTimeout).count()));
+  set(easy, CURLOPT_ERRORBUFFER, error_.data());
+  set(easy, CURLOPT_WRITEFUNCTION, &Transfer::on_data);
+  set(easy, CURLOPT_WRITEDATA, static_cast<void*>(this));
+  set(easy, CURLOPT_PRIVATE, static_cast<void*>(this));
 }
 
 std::size_t Transfer::on_data(char* data, std::size_t size, std::size_t count, void* self) {
@@ -141,8 +141,8 @@ void Transfer::begin(const std::string& body, std::span<const std::string> label
   reply_.clear();
   too_large_ = false;
   error_[0] = '\0';
-  Set(easy_.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
-  Set(easy_.get(), CURLOPT_POSTFIELDS, body.data());
+  set(easy_.get(), CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
+  set(easy_.get(), CURLOPT_POSTFIELDS, body.data());
 }
 
 Attempt Transfer::finish(CURLcode code) {
@@ -150,12 +150,12 @@ Attempt Transfer::finish(CURLcode code) {
   curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &http_status);
   // Servers do repeat the key that they refuse. Before the reply is quoted, because a quote may cut it in two; and
   // after, because JSON may have spelt it in escapes.
-  Redact(reply_, api_key_);
+  redact(reply_, api_key_);
   Attempt attempt = code == CURLE_OK ? http_reply(http_status) : failed_transfer(code);
   curl_off_t retry_after = 0;
   curl_easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &retry_after);
   if (attempt.transient && retry_after > 0) attempt.retry_after = std::chrono::seconds(retry_after);
-  Redact(attempt.verdict.reason, api_key_);
+  redact(attempt.verdict.reason, api_key_);
   return attempt;
 }
 
@@ -163,7 +163,7 @@ Attempt Transfer::failed_transfer(CURLcode code) const {
   if (too_large_) {
     return {{JudgeStatus::too_large, 0, fmt::format("the reply is larger than {} bytes", max_body_bytes_)}, false, {}};
   }
-  const std::string text = OneLine(error_[0] != '\0' ? error_.data() : curl_easy_strerror(code), 200);
+  const std::string text = one_line(error_[0] != '\0' ? error_.data() : curl_easy_strerror(code), 200);
   JudgeStatus status = JudgeStatus::network_error;
   if (code == CURLE_OPERATION_TIMEDOUT) {
     status = JudgeStatus::timeout;
@@ -172,17 +172,17 @@ Attempt Transfer::failed_transfer(CURLcode code) const {
   } else if (code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY) {
     status = JudgeStatus::bad_reply;  // the server does not speak HTTP
   }
-  return {{status, 0, text}, IsTransient(code), {}};
+  return {{status, 0, text}, is_transient(code), {}};
 }
 
 Attempt Transfer::http_reply(long http_status) const {
   if (http_status == 200) {
-    Attempt attempt{ParseCompletion(reply_, labels_), false, {}};
+    Attempt attempt{parse_completion(reply_, labels_), false, {}};
     attempt.transient = attempt.verdict.status == JudgeStatus::truncated;
     return attempt;
   }
   const JudgeStatus status = http_status == 429 ? JudgeStatus::rate_limited : JudgeStatus::http_error;
-  return {{status, 0, fmt::format("HTTP {}: {}", http_status, ErrorText(reply_))}, IsTransient(http_status), {}};
+  return {{status, 0, fmt::format("HTTP {}: {}", http_status, error_text(reply_))}, is_transient(http_status), {}};
 }
 
 }  // namespace wend

@@ -26,7 +26,7 @@ struct ChatEndpoint {
 // The endpoint's URL for a base URL such as `http://localhost:8000/v1`: `/chat/completions` is appended to the path
 // unless it ends so already; a query stays. Refused: other schemes than http and https, and a user name or password in
 // the URL, because URLs end up in messages.
-Result<std::string> ChatCompletionsUrl(const std::string& base);
+Result<std::string> chat_completions_url(const std::string& base);
 
 struct Attempt {
   Verdict verdict;

@@ -85,7 +85,7 @@ void append_folded(uint32_t c, std::string& out) {
   }
   char bytes[4];
   for (utf8proc_ssize_t i = 0; i < n; ++i) {
-    out.append(bytes, static_cast<size_t>(PutUtf8(static_cast<uint32_t>(folded[i]), bytes) - bytes));
+    out.append(bytes, static_cast<size_t>(put_utf8(static_cast<uint32_t>(folded[i]), bytes) - bytes));
   }
 }
 
@@ -158,7 +158,7 @@ Stem cut(std::string_view word) {
 }  // namespace
 
 uint64_t word_key(std::string_view folded) {
-  return folded.size() <= 8 ? load(folded.data(), folded.size()) : Hash64(folded);
+  return folded.size() <= 8 ? load(folded.data(), folded.size()) : hash64(folded);
 }
 
 uint64_t stem_key(std::string_view folded) {
@@ -206,7 +206,7 @@ void Tokens::add_wide(const char*& p, const char* end, Token& token) {
     if (c < 0x80) {
       ++q;
     } else {
-      c = TakeUtf8(q);
+      c = take_utf8(q);
       if (ignored(c)) continue;
     }
     if (straight_quote(c) || !text_search::is_word(c)) break;
@@ -214,7 +214,7 @@ void Tokens::add_wide(const char*& p, const char* end, Token& token) {
     stop = q;
   }
   if (stop == from) {  // no word: one code point
-    const uint32_t c = TakeUtf8(stop);
+    const uint32_t c = take_utf8(stop);
     const char quote = straight_quote(c);
     token.kind = !quote && wide_letter(c) ? TokenKind::character_word : TokenKind::punctuation;
     token.sign = static_cast<uint8_t>(quote);
@@ -234,7 +234,7 @@ bool Tokens::cuts_number(uint32_t begin, uint32_t end) const {
 }
 
 uint64_t Tokens::key_at(size_t at, std::string_view folded) const {
-  if (folded.size() > 8) return Hash64(folded);
+  if (folded.size() > 8) return hash64(folded);
   return at + 8 <= folded_.size() ? load_padded(folded.data(), folded.size()) : load(folded.data(), folded.size());
 }
 
@@ -291,7 +291,7 @@ void Tokens::read(std::string_view text) {
     token.glued = !space;
     if (what == kWide) {
       const char* next = p;
-      const uint32_t c = TakeUtf8(next);
+      const uint32_t c = take_utf8(next);
       if (ignored(c) || wide_space(c)) {
         tokens_.pop_back();
         space |= !ignored(c);

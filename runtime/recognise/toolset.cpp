@@ -44,7 +44,7 @@ std::string plain(const std::string& json) {
   if (json.size() < 2 || json.front() != '"') return json;
   std::string out(json.size() + kKernelSlack, '\0');
   const std::string padded = json + std::string(kKernelSlack, '\0');
-  const Unescaped text = UnescapeJson(std::string_view(padded).substr(1, json.size() - 2), out.data());
+  const Unescaped text = unescape_json(std::string_view(padded).substr(1, json.size() - 2), out.data());
   out.resize(text.error ? 0 : text.size);
   return out;
 }
@@ -191,7 +191,7 @@ ParamSchema schema_of(const wend_batch& batch, uint32_t param) {
     const std::string_view text = view(batch, column<uint32_t>(batch, WEND_COLUMN_value_text)[value]);
     std::string json;
     if (column<uint8_t>(batch, WEND_COLUMN_value_type)[value] == WEND_JSON_TEXT) {
-      AppendJsonString(text, json);
+      append_json_string(text, json);
     } else {
       json = text;
     }

@@ -51,7 +51,7 @@ class Trie {
   };
 
   static size_t place(uint32_t node, uint64_t key, uint32_t mark) {
-    return MixHash(key ^ 0x9E3779B97F4A7C15u, (uint64_t{node} << 2 | mark) + 0xD1B54A32D192ED03u);
+    return mix_hash(key ^ 0x9E3779B97F4A7C15u, (uint64_t{node} << 2 | mark) + 0xD1B54A32D192ED03u);
   }
   std::string_view word_of(const Edge& edge) const { return std::string_view(words_).substr(edge.word, edge.size); }
   void insert(const Edge& edge) {

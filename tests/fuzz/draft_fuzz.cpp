@@ -33,7 +33,7 @@ const DraftShape& draft_shape() {
 // Strict reading accepts what simdjson accepts (which goes deeper).
 void scan(std::string_view text) {
   const size_t bracket = text.find_first_of("{[");
-  if (bracket == std::string_view::npos || ValidUtf8Prefix(text) != text.size()) return;
+  if (bracket == std::string_view::npos || valid_utf8_prefix(text) != text.size()) return;
   std::vector<DraftField> fields;
   uint32_t end = 0;
   const auto from = static_cast<uint32_t>(bracket);

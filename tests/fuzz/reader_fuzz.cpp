@@ -17,13 +17,13 @@ namespace {
 
 using namespace wend;
 
-void Require(bool holds, const std::string& what) {
+void require(bool holds, const std::string& what) {
   if (holds) return;
   std::fprintf(stderr, "%s\n", what.c_str());
   std::abort();
 }
 
-std::shared_ptr<const Sidecar> SidecarFor(Format format, std::string_view extra) {
+std::shared_ptr<const Sidecar> sidecar_for(Format format, std::string_view extra) {
   const std::string function =
       R"({"name": "f", "parameters": {"type": "dict", "properties": {"a": {"type": "integer"}, "b": {"type": "any"}}}})";
   if (format == Format::kBfcl) {
@@ -45,7 +45,7 @@ std::shared_ptr<const Sidecar> SidecarFor(Format format, std::string_view extra)
   return sidecar;
 }
 
-std::vector<std::string> Pieces(std::string_view text, Framing framing, size_t step) {
+std::vector<std::string> pieces(std::string_view text, Framing framing, size_t step) {
   Splitter splitter(framing);
   std::vector<std::string> out;
   std::string held;
@@ -54,10 +54,10 @@ std::vector<std::string> Pieces(std::string_view text, Framing framing, size_t s
     held += text.substr(at, n);
     at += n;
     std::vector<RecordRange> ranges;
-    splitter.Scan(held.data(), held.size(), at == text.size(), ranges);
+    splitter.scan(held.data(), held.size(), at == text.size(), ranges);
     for (const RecordRange& range : ranges) out.push_back(held.substr(range.begin, range.end - range.begin));
     held.erase(0, splitter.keep());
-    splitter.Cut();
+    splitter.cut();
   }
   return out;
 }
@@ -82,23 +82,23 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }
   }
   if (choice & 0x20) {
-    const auto seen = Recognise("fuzz", text, true, layout.format);
+    const auto seen = recognise_format("fuzz", text, true, layout.format);
     if (seen) layout = *seen;
   }
-  const auto sidecar = SidecarFor(layout.format, extra);
+  const auto sidecar = sidecar_for(layout.format, extra);
   Batch batch;
   ReadReport first, second;
-  Require(ReadMemory(text, layout, sidecar, options, batch, first).ok(), "an error without strict");
-  const std::string wrong = testing::CheckBatch(batch);
-  Require(wrong.empty(), wrong);
-  Require(first.records == first.skipped + batch.traces(), "records were lost");
+  require(read_memory(text, layout, sidecar, options, batch, first).ok(), "an error without strict");
+  const std::string wrong = testing::check_batch(batch);
+  require(wrong.empty(), wrong);
+  require(first.records == first.skipped + batch.traces(), "records were lost");
   const RowCounts rows = batch.columns().rows;
-  Require(ReadMemory(text, layout, sidecar, options, batch, second).ok(), "an error the second time");
-  Require(batch.columns().rows == rows && first.issues == second.issues, "read differently the second time");
+  require(read_memory(text, layout, sidecar, options, batch, second).ok(), "an error the second time");
+  require(batch.columns().rows == rows && first.issues == second.issues, "read differently the second time");
   const std::string_view records = text.substr(std::min(layout.start, text.size()));
   if (records.size() < 2000) {
-    const auto whole = Pieces(records, layout.framing, SIZE_MAX);
-    Require(Pieces(records, layout.framing, 1) == whole && Pieces(records, layout.framing, 7) == whole,
+    const auto whole = pieces(records, layout.framing, SIZE_MAX);
+    require(pieces(records, layout.framing, 1) == whole && pieces(records, layout.framing, 7) == whole,
             "split differently");
   }
   return 0;

@@ -21,7 +21,7 @@ uint32_t row_in(Rng& random, wend_span span) { return span.begin + below(random,
 uint32_t TestBatch::text(const std::string& text) {
   auto [found, added] = texts_.try_emplace(text, columns.rows[WEND_TABLE_text]);
   if (!added) return found->second;
-  const uint32_t row = columns.Add<WEND_TABLE_text>();
+  const uint32_t row = columns.add<WEND_TABLE_text>();
   std::string folded = text;
   std::transform(folded.begin(), folded.end(), folded.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
@@ -35,8 +35,8 @@ uint32_t TestBatch::text(const std::string& text) {
 uint32_t TestBatch::add_value(uint8_t type, double number, const std::string& shown) {
   auto [found, added] = values_.try_emplace(fmt::format("{}:{}", type, shown), columns.rows[WEND_TABLE_value]);
   if (!added) return found->second;
-  const uint32_t row = columns.Add<WEND_TABLE_value>();
-  const uint32_t leaf = columns.Add<WEND_TABLE_leaf>();
+  const uint32_t row = columns.add<WEND_TABLE_value>();
+  const uint32_t leaf = columns.add<WEND_TABLE_leaf>();
   columns.value_type[row] = type;
   columns.value_number[row] = number;
   columns.value_text[row] = text(shown);
@@ -53,18 +53,18 @@ uint32_t TestBatch::string_value(const std::string& string) { return add_value(W
 uint32_t TestBatch::number_value(double number) { return add_value(WEND_JSON_REAL, number, fmt::format("{}", number)); }
 
 uint32_t TestBatch::list_value(const std::vector<uint32_t>& elements) {
-  const uint32_t row = columns.Add<WEND_TABLE_value>();
+  const uint32_t row = columns.add<WEND_TABLE_value>();
   columns.value_folded[row] = row;
   columns.value_type[row] = WEND_JSON_LIST;
   columns.value_text[row] = columns.value_needle[row] = text(fmt::format("[list {}]", row));
   columns.value_leaves[row].begin = columns.rows[WEND_TABLE_leaf];
-  for (uint32_t element : elements) columns.leaf_value[columns.Add<WEND_TABLE_leaf>()] = element;
+  for (uint32_t element : elements) columns.leaf_value[columns.add<WEND_TABLE_leaf>()] = element;
   columns.value_leaves[row].end = columns.rows[WEND_TABLE_leaf];
   return row;
 }
 
 const wend_batch& TestBatch::view() {
-  starts_ = columns.Starts();
+  starts_ = columns.starts();
   view_ = {WEND_BATCH_VERSION, WEND_N_COLUMNS, starts_.data(), columns.rows.data()};
   return view_;
 }
@@ -83,14 +83,14 @@ std::string TestBatch::random_words(Rng& random) {
 wend_span TestBatch::random_pool(Rng& random) {
   if (!pools_.empty() && !one_in(random, 3)) return pools_[below(random, static_cast<uint32_t>(pools_.size()))];
   wend_span pool = {columns.rows[WEND_TABLE_tool], columns.rows[WEND_TABLE_tool] + below(random, 5)};
-  for (uint32_t tool = pool.begin; tool < pool.end; ++tool) columns.Add<WEND_TABLE_tool>();
+  for (uint32_t tool = pool.begin; tool < pool.end; ++tool) columns.add<WEND_TABLE_tool>();
   for (uint32_t tool = pool.begin; tool < pool.end; ++tool) {
     columns.tool_name[tool] = pick(random, names_);
     columns.tool_description[tool] = one_in(random, 2) ? WEND_NONE : text(random_words(random) + "!");
     wend_span params = {columns.rows[WEND_TABLE_param], columns.rows[WEND_TABLE_param] + below(random, 4)};
     columns.tool_params[tool] = params;
     for (uint32_t param = params.begin; param < params.end; ++param) {
-      columns.Add<WEND_TABLE_param>();
+      columns.add<WEND_TABLE_param>();
       columns.param_tool[param] = tool;
       columns.param_name[param] = pick(random, names_);
       columns.param_type[param] = static_cast<uint8_t>(below(random, WEND_JSON_ANY + 1));
@@ -98,7 +98,7 @@ wend_span TestBatch::random_pool(Rng& random) {
       columns.param_default_value[param] = one_in(random, 2) ? WEND_NONE : pick(random, some_values_);
       columns.param_choices[param].begin = columns.rows[WEND_TABLE_choice];
       for (uint32_t n = below(random, 3); n > 0; --n) {
-        columns.choice_value[columns.Add<WEND_TABLE_choice>()] = pick(random, some_values_);
+        columns.choice_value[columns.add<WEND_TABLE_choice>()] = pick(random, some_values_);
       }
       columns.param_choices[param].end = columns.rows[WEND_TABLE_choice];
     }
@@ -111,7 +111,7 @@ wend_span TestBatch::random_calls(Rng& random, uint32_t trace, uint32_t turn, bo
   wend_span calls = {columns.rows[WEND_TABLE_call], columns.rows[WEND_TABLE_call] + below(random, 4)};
   const wend_span pool = columns.trace_pool[trace];
   for (uint32_t call = calls.begin; call < calls.end; ++call) {
-    columns.Add<WEND_TABLE_call>();
+    columns.add<WEND_TABLE_call>();
     columns.call_trace[call] = trace;
     columns.call_turn[call] = turn;
     columns.call_message[call] = WEND_NONE;
@@ -136,7 +136,7 @@ void TestBatch::random_args(Rng& random, wend_span calls) {
     std::vector<uint32_t> key = {columns.call_name[call]};
     columns.call_args[call].begin = columns.rows[WEND_TABLE_arg];
     for (uint32_t name : names) {
-      const uint32_t arg = columns.Add<WEND_TABLE_arg>();
+      const uint32_t arg = columns.add<WEND_TABLE_arg>();
       columns.arg_call[arg] = call;
       columns.arg_name[arg] = name;
       columns.arg_value[arg] = pick(random, some_values_);
@@ -146,9 +146,9 @@ void TestBatch::random_args(Rng& random, wend_span calls) {
       columns.arg_accepted[arg].begin = columns.rows[WEND_TABLE_accepted];
       if (columns.call_gold[call]) {
         columns.arg_optional[arg] = one_in(random, 4);
-        columns.accepted_value[columns.Add<WEND_TABLE_accepted>()] = columns.arg_value[arg];
+        columns.accepted_value[columns.add<WEND_TABLE_accepted>()] = columns.arg_value[arg];
         while (one_in(random, 3))
-          columns.accepted_value[columns.Add<WEND_TABLE_accepted>()] = pick(random, some_values_);
+          columns.accepted_value[columns.add<WEND_TABLE_accepted>()] = pick(random, some_values_);
       }
       columns.arg_accepted[arg].end = columns.rows[WEND_TABLE_accepted];
       key.push_back(name);
@@ -163,7 +163,7 @@ void TestBatch::random_turns(Rng& random, uint32_t trace, uint32_t n_turns) {
   const uint32_t first = columns.rows[WEND_TABLE_turn];
   columns.trace_turns[trace] = {first, first + n_turns};
   for (uint32_t turn = first; turn < first + n_turns; ++turn) {
-    columns.Add<WEND_TABLE_turn>();
+    columns.add<WEND_TABLE_turn>();
     columns.turn_trace[turn] = trace;
     columns.turn_number[turn] = turn - first + 1;
     columns.turn_user[turn] = WEND_NONE;
@@ -173,7 +173,7 @@ void TestBatch::random_turns(Rng& random, uint32_t trace, uint32_t n_turns) {
     columns.turn_answered[turn] = !one_in(random, 4);
     columns.turn_slots[turn].begin = columns.rows[WEND_TABLE_slot];
     for (uint32_t n = below(random, 3); n > 0; --n) {
-      const uint32_t slot = columns.Add<WEND_TABLE_slot>();
+      const uint32_t slot = columns.add<WEND_TABLE_slot>();
       columns.slot_turn[slot] = turn;
       columns.slot_tool[slot] = pick(random, names_);
       columns.slot_param[slot] = pick(random, names_);
@@ -182,7 +182,7 @@ void TestBatch::random_turns(Rng& random, uint32_t trace, uint32_t n_turns) {
     columns.turn_slots[turn].end = columns.rows[WEND_TABLE_slot];
     columns.turn_missing[turn].begin = columns.rows[WEND_TABLE_turn_missing];
     for (uint32_t n = below(random, 3); n > 0; --n) {
-      columns.turn_missing_name[columns.Add<WEND_TABLE_turn_missing>()] = pick(random, names_);
+      columns.turn_missing_name[columns.add<WEND_TABLE_turn_missing>()] = pick(random, names_);
     }
     columns.turn_missing[turn].end = columns.rows[WEND_TABLE_turn_missing];
   }
@@ -202,7 +202,7 @@ void TestBatch::random_messages(Rng& random, uint32_t trace) {
   const wend_span turns = columns.trace_turns[trace];
   const uint32_t first = columns.rows[WEND_TABLE_message];
   auto add = [&](uint32_t turn, uint8_t role) {
-    const uint32_t message = columns.Add<WEND_TABLE_message>();
+    const uint32_t message = columns.add<WEND_TABLE_message>();
     columns.message_trace[message] = trace;
     columns.message_turn[message] = turn;
     columns.message_role[message] = role;
@@ -244,16 +244,16 @@ void TestBatch::random_chains(Rng& random, uint32_t trace) {
   const uint32_t n = gold.begin == gold.end ? 0 : below(random, 3);
   columns.trace_chains[trace].end = columns.rows[WEND_TABLE_chain] + n;
   for (uint32_t i = 0; i < n; ++i) {
-    const uint32_t chain = columns.Add<WEND_TABLE_chain>();
+    const uint32_t chain = columns.add<WEND_TABLE_chain>();
     columns.chain_trace[chain] = trace;
     const uint32_t first = columns.rows[WEND_TABLE_link];
     for (uint32_t links = below(random, 4); links > 0; --links) {
-      const uint32_t link = columns.Add<WEND_TABLE_link>();
+      const uint32_t link = columns.add<WEND_TABLE_link>();
       columns.link_chain[link] = chain;
       columns.link_call[link] = row_in(random, gold);
       columns.link_needs[link].begin = columns.rows[WEND_TABLE_need];
       for (uint32_t needs = below(random, std::min(3u, link - first + 1)); needs > 0; --needs) {
-        columns.need_link[columns.Add<WEND_TABLE_need>()] = first + below(random, link - first);
+        columns.need_link[columns.add<WEND_TABLE_need>()] = first + below(random, link - first);
       }
       columns.link_needs[link].end = columns.rows[WEND_TABLE_need];
     }
@@ -269,7 +269,7 @@ void TestBatch::random_drafts(Rng& random, uint32_t trace) {
   }
   for (uint32_t message = messages.begin; message < messages.end; ++message) {
     if (columns.message_role[message] != WEND_ROLE_ASSISTANT || one_in(random, 2)) continue;
-    const uint32_t draft = columns.Add<WEND_TABLE_draft>(), turn = columns.message_turn[message];
+    const uint32_t draft = columns.add<WEND_TABLE_draft>(), turn = columns.message_turn[message];
     columns.draft_trace[draft] = trace;
     columns.draft_turn[draft] = turn;
     columns.draft_message[draft] = message;
@@ -279,7 +279,7 @@ void TestBatch::random_drafts(Rng& random, uint32_t trace) {
     columns.draft_goal[draft] = one_in(random, 2);
     columns.draft_sub_blocks[draft].begin = columns.rows[WEND_TABLE_sub_block];
     for (uint32_t n = below(random, 4); n > 0; --n) {
-      const uint32_t row = columns.Add<WEND_TABLE_sub_block>();
+      const uint32_t row = columns.add<WEND_TABLE_sub_block>();
       columns.sub_block_draft[row] = draft;
       columns.sub_block_name[row] = pick(random, names_);
       columns.sub_block_exact[row] = one_in(random, 2);
@@ -294,7 +294,7 @@ void TestBatch::random_drafts(Rng& random, uint32_t trace) {
 }
 
 void TestBatch::random_trace(Rng& random) {
-  const uint32_t trace = columns.Add<WEND_TABLE_trace>();
+  const uint32_t trace = columns.add<WEND_TABLE_trace>();
   columns.trace_id[trace] = text(fmt::format("trace {}", trace));
   columns.trace_family[trace] = one_in(random, 3) ? WEND_NONE : pick(random, names_);
   columns.trace_scenario[trace] = one_in(random, 3) ? WEND_NONE : pick(random, names_);

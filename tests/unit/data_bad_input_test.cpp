@@ -12,13 +12,13 @@ namespace {
 using testing::ReadFiles;
 using testing::ReadText;
 using testing::TempDir;
-using testing::WithArguments;
+using testing::with_arguments;
 
 const std::string kGood =
     R"({"id":"good","messages":[{"role":"user","content":"hi"},{"role":"assistant","content":"yes"}]})";
 
 // A bad record between two good ones: skipped, with this key and a cause that has this in it.
-void ExpectBad(const std::string& record, const std::string& key, const std::string& cause) {
+void expect_bad(const std::string& record, const std::string& key, const std::string& cause) {
   SCOPED_TRACE(record.substr(0, 120));
   const ReadText alone(kGood + "\n" + kGood);
   const ReadText read(kGood + "\n" + record + "\n" + kGood);
@@ -32,7 +32,7 @@ void ExpectBad(const std::string& record, const std::string& key, const std::str
   EXPECT_EQ(issue.key, key);
   EXPECT_NE(issue.cause.find(cause), std::string::npos) << issue.cause;
   // Nothing of it stays behind.
-  EXPECT_EQ(testing::Dump(read.batch), testing::Dump(alone.batch));
+  EXPECT_EQ(testing::dump(read.batch), testing::dump(alone.batch));
   for (int table = 0; table < WEND_N_TABLES; ++table) {
     EXPECT_EQ(read.batch.rows(static_cast<wend_table>(table)), alone.batch.rows(static_cast<wend_table>(table)))
         << table;
@@ -45,71 +45,71 @@ void ExpectBad(const std::string& record, const std::string& key, const std::str
 }
 
 TEST(BadInput, NoJson) {
-  ExpectBad("hello", "", "an object was expected");
-  ExpectBad("{", "", "ends too early");
-  ExpectBad("{}", "messages", "missing");
-  ExpectBad("[1]", "messages[0]", "a message must be an object");
-  ExpectBad(R"({"messages":[]} {"messages":[]})", "", "something follows");
-  ExpectBad(R"({"messages":[],})", "", "a key was expected");
-  ExpectBad(R"({"messages":[] "id":1})", "", "comma");
-  ExpectBad(R"({"messages" []})", "", "colon");
-  ExpectBad(R"({"messages":[{"role":"user","content":"x"},]})", "messages", "comma");
-  ExpectBad(R"({"id":"never ends)", "", "never ends");
-  ExpectBad("{\"id\":\"a\tb\",\"messages\":[]}", "", "control character");
-  ExpectBad("{\"id\":\"\xFF\",\"messages\":[]}", "", "UTF-8");
-  ExpectBad(std::string(5000, '['), "messages[0]", "must be an object");
+  expect_bad("hello", "", "an object was expected");
+  expect_bad("{", "", "ends too early");
+  expect_bad("{}", "messages", "missing");
+  expect_bad("[1]", "messages[0]", "a message must be an object");
+  expect_bad(R"({"messages":[]} {"messages":[]})", "", "something follows");
+  expect_bad(R"({"messages":[],})", "", "a key was expected");
+  expect_bad(R"({"messages":[] "id":1})", "", "comma");
+  expect_bad(R"({"messages" []})", "", "colon");
+  expect_bad(R"({"messages":[{"role":"user","content":"x"},]})", "messages", "comma");
+  expect_bad(R"({"id":"never ends)", "", "never ends");
+  expect_bad("{\"id\":\"a\tb\",\"messages\":[]}", "", "control character");
+  expect_bad("{\"id\":\"\xFF\",\"messages\":[]}", "", "UTF-8");
+  expect_bad(std::string(5000, '['), "messages[0]", "must be an object");
 }
 
 TEST(BadInput, Messages) {
-  ExpectBad(R"({"messages":7})", "messages", "must be a list");
-  ExpectBad(R"({"messages":null})", "messages", "must be a list");
-  ExpectBad(R"({"messages":[{"content":"x"}]})", "messages[0].role", "no role");
-  ExpectBad(R"({"messages":[{"role":"user"},{"role":"robot"}]})", "messages[1].role", "unknown role `robot`");
-  ExpectBad(R"({"messages":[{"role":3}]})", "messages[0].role", "a string was expected");
-  ExpectBad(R"({"messages":[{"role":"user","content":"\x"}]})", "messages[0].content", "backslash");
-  ExpectBad(R"({"messages":[{"role":"user","content":NaN}]})", "messages[0].content", "NaN");
-  ExpectBad(R"({"messages":[{"role":"assistant","tool_calls":[{"id":"a"}]}]})",
-            "messages[0].tool_calls[0].function.name", "no name");
-  ExpectBad(R"({"messages":[{"role":"assistant","tool_calls":[7]}]})", "messages[0].tool_calls[0]",
-            "must be an object");
-  ExpectBad(R"({"messages":[],"messages":[]})", "messages", "twice");
+  expect_bad(R"({"messages":7})", "messages", "must be a list");
+  expect_bad(R"({"messages":null})", "messages", "must be a list");
+  expect_bad(R"({"messages":[{"content":"x"}]})", "messages[0].role", "no role");
+  expect_bad(R"({"messages":[{"role":"user"},{"role":"robot"}]})", "messages[1].role", "unknown role `robot`");
+  expect_bad(R"({"messages":[{"role":3}]})", "messages[0].role", "a string was expected");
+  expect_bad(R"({"messages":[{"role":"user","content":"\x"}]})", "messages[0].content", "backslash");
+  expect_bad(R"({"messages":[{"role":"user","content":NaN}]})", "messages[0].content", "NaN");
+  expect_bad(R"({"messages":[{"role":"assistant","tool_calls":[{"id":"a"}]}]})",
+             "messages[0].tool_calls[0].function.name", "no name");
+  expect_bad(R"({"messages":[{"role":"assistant","tool_calls":[7]}]})", "messages[0].tool_calls[0]",
+             "must be an object");
+  expect_bad(R"({"messages":[],"messages":[]})", "messages", "twice");
 }
 
 TEST(BadInput, Arguments) {
-  ExpectBad(WithArguments(R"({"a": NaN})").substr(0, WithArguments(R"({"a": NaN})").size() - 1),
-            "messages[1].tool_calls[0].arguments.a", "NaN");
-  ExpectBad(WithArguments(R"({"a": 01})").substr(0, WithArguments(R"({"a": 01})").size() - 1),
-            "messages[1].tool_calls[0].arguments.a", "neither");
-  ExpectBad(WithArguments(R"({"a": 1e999})").substr(0, WithArguments(R"({"a": 1e999})").size() - 1),
-            "messages[1].tool_calls[0].arguments.a", "double");
+  expect_bad(with_arguments(R"({"a": NaN})").substr(0, with_arguments(R"({"a": NaN})").size() - 1),
+             "messages[1].tool_calls[0].arguments.a", "NaN");
+  expect_bad(with_arguments(R"({"a": 01})").substr(0, with_arguments(R"({"a": 01})").size() - 1),
+             "messages[1].tool_calls[0].arguments.a", "neither");
+  expect_bad(with_arguments(R"({"a": 1e999})").substr(0, with_arguments(R"({"a": 1e999})").size() - 1),
+             "messages[1].tool_calls[0].arguments.a", "double");
 }
 
 TEST(BadInput, Tools) {
-  ExpectBad(R"({"messages":[],"tools":{}})", "tools", "a list was expected");
-  ExpectBad(R"({"messages":[],"tools":[{"description":"x"}]})", "tools[0]", "no name");
-  ExpectBad(R"({"messages":[],"tools":[{"name":"f"},{"name":"f"},{"nam":"g"}]})", "tools[2]", "no name");
-  ExpectBad(R"({"messages":[],"tools":[{"name":"f","parameters":{"properties":{"a":{"default":Infinity}}}}]})",
-            "tools[0]", "NaN");
+  expect_bad(R"({"messages":[],"tools":{}})", "tools", "a list was expected");
+  expect_bad(R"({"messages":[],"tools":[{"description":"x"}]})", "tools[0]", "no name");
+  expect_bad(R"({"messages":[],"tools":[{"name":"f"},{"name":"f"},{"nam":"g"}]})", "tools[2]", "no name");
+  expect_bad(R"({"messages":[],"tools":[{"name":"f","parameters":{"properties":{"a":{"default":Infinity}}}}]})",
+             "tools[0]", "NaN");
 }
 
 TEST(BadInput, Gold) {
-  ExpectBad(R"({"messages":[],"gold":7})", "gold", "must be an object");
-  ExpectBad(R"({"messages":[],"gold":{"turns":[{"calls":[]}]}})", "gold.turns[0].turn", "missing");
-  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":0}]}})", "gold.turns[0].turn", "from 1");
-  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":1},{"turn":1}]}})", "gold.turns[1].turn", "twice");
-  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":1,"kind":"dance"}]}})", "gold.turns[0].kind",
-            "tool clarify language");
-  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":1,"signal":"x"}]}})", "gold.turns[0].signal", "none modified");
-  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":1,"stale":[{"tool":"f"}]}]}})", "gold.turns[0].stale[0]",
-            "needs");
-  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":1,"calls":[{"arguments":{}}]}]}})",
-            "gold.turns[0].calls[0].name", "no name");
-  ExpectBad(R"({"messages":[],"gold":{"turns":[],"calls":[]}})", "gold.calls", "both");
-  ExpectBad(R"({"messages":[],"gold":{"turns":[],"chains":[{"links":[{"turn":1,"call":0}]}]}})",
-            "gold.chains[0].links[0].turn", "no turn 1");
-  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":1}],"chains":[{"links":[{"turn":1,"call":0}]}]}})",
-            "gold.chains[0].links[0].call", "no call 0");
-  ExpectBad(
+  expect_bad(R"({"messages":[],"gold":7})", "gold", "must be an object");
+  expect_bad(R"({"messages":[],"gold":{"turns":[{"calls":[]}]}})", "gold.turns[0].turn", "missing");
+  expect_bad(R"({"messages":[],"gold":{"turns":[{"turn":0}]}})", "gold.turns[0].turn", "from 1");
+  expect_bad(R"({"messages":[],"gold":{"turns":[{"turn":1},{"turn":1}]}})", "gold.turns[1].turn", "twice");
+  expect_bad(R"({"messages":[],"gold":{"turns":[{"turn":1,"kind":"dance"}]}})", "gold.turns[0].kind",
+             "tool clarify language");
+  expect_bad(R"({"messages":[],"gold":{"turns":[{"turn":1,"signal":"x"}]}})", "gold.turns[0].signal", "none modified");
+  expect_bad(R"({"messages":[],"gold":{"turns":[{"turn":1,"stale":[{"tool":"f"}]}]}})", "gold.turns[0].stale[0]",
+             "needs");
+  expect_bad(R"({"messages":[],"gold":{"turns":[{"turn":1,"calls":[{"arguments":{}}]}]}})",
+             "gold.turns[0].calls[0].name", "no name");
+  expect_bad(R"({"messages":[],"gold":{"turns":[],"calls":[]}})", "gold.calls", "both");
+  expect_bad(R"({"messages":[],"gold":{"turns":[],"chains":[{"links":[{"turn":1,"call":0}]}]}})",
+             "gold.chains[0].links[0].turn", "no turn 1");
+  expect_bad(R"({"messages":[],"gold":{"turns":[{"turn":1}],"chains":[{"links":[{"turn":1,"call":0}]}]}})",
+             "gold.chains[0].links[0].call", "no call 0");
+  expect_bad(
       R"({"messages":[],"gold":{"turns":[{"turn":1,"calls":[{"name":"f"}]}],"chains":[{"links":[{"turn":1,"call":0,"needs":[{"link":0}]}]}]}})",
       "gold.chains[0].links[0].needs", "before it");
 }
@@ -121,9 +121,9 @@ TEST(BadInput, TooMany) {
     messages += R"(,{"role":"assistant"})";
     calls += R"(,{"name":"f"})";
   }
-  ExpectBad(messages + "]}", "messages[16384]", "more than 16384 messages");
-  ExpectBad(calls + "]}]}", "messages[0].tool_calls[16384]", "more than 16384 calls");
-  ExpectBad(R"({"messages":[],"gold":{"turns":[{"turn":16385}]}})", "gold.turns[0].turn", "from 1");
+  expect_bad(messages + "]}", "messages[16384]", "more than 16384 messages");
+  expect_bad(calls + "]}]}", "messages[0].tool_calls[16384]", "more than 16384 calls");
+  expect_bad(R"({"messages":[],"gold":{"turns":[{"turn":16385}]}})", "gold.turns[0].turn", "from 1");
 }
 
 TEST(BadInput, MoreThanAToolOrACallCanHave) {
@@ -134,10 +134,10 @@ TEST(BadInput, MoreThanAToolOrACallCanHave) {
     params += (i ? ",\"" : "\"") + std::to_string(i) + "\":{}";
   }
   for (int i = 0; i < 16384; ++i) tools += R"(,{"name":"f"})";
-  const std::string call = WithArguments(arguments + "}");
-  ExpectBad(call.substr(0, call.size() - 1), "arguments", "more than 1024");
-  ExpectBad(params + "}}}]}", "tools[0]", "more than 1024");
-  ExpectBad(tools + "]}", "tools", "more than 16384");
+  const std::string call = with_arguments(arguments + "}");
+  expect_bad(call.substr(0, call.size() - 1), "arguments", "more than 1024");
+  expect_bad(params + "}}}]}", "tools[0]", "more than 1024");
+  expect_bad(tools + "]}", "tools", "more than 16384");
 }
 
 // A list that lists all of its leaves again at every level would take more memory than there is.
@@ -145,15 +145,15 @@ TEST(BadInput, DeepAndLongValuesAreRefused) {
   std::string leaves = "1";
   for (int i = 0; i < 500000; ++i) leaves += ",1";
   const std::string value = std::string(400, '[') + leaves + std::string(400, ']');
-  const std::string call = WithArguments("{\"a\":" + value + "}");
-  ExpectBad(call.substr(0, call.size() - 1), "messages[1].tool_calls[0].arguments.a", "too deep and too long");
+  const std::string call = with_arguments("{\"a\":" + value + "}");
+  expect_bad(call.substr(0, call.size() - 1), "messages[1].tool_calls[0].arguments.a", "too deep and too long");
 }
 
 TEST(BadInput, DeepNestingIsNoCrash) {
   const std::string deep = "{\"messages\":[],\"x\":" + std::string(100000, '[') + std::string(100000, ']') + "}";
   EXPECT_EQ(ReadText(deep).batch.traces(), 1u) << "an unknown key, skipped";
-  const std::string args = WithArguments("{\"a\":" + std::string(600, '[') + std::string(600, ']') + "}");
-  ExpectBad(args.substr(0, args.size() - 1), "messages[1].tool_calls[0].arguments.a", "nested too deep");
+  const std::string args = with_arguments("{\"a\":" + std::string(600, '[') + std::string(600, ']') + "}");
+  expect_bad(args.substr(0, args.size() - 1), "messages[1].tool_calls[0].arguments.a", "nested too deep");
 }
 
 TEST(BadInput, WhatIsOddButFine) {
@@ -171,7 +171,7 @@ TEST(BadInput, WhatIsOddButFine) {
 }
 
 TEST(BadInput, AKeyGivenTwiceIsAWarning) {
-  const ReadText read(WithArguments(R"({"a":1,"a":2})") + WithArguments(R"({"a":{"b":1,"b":2}})"));
+  const ReadText read(with_arguments(R"({"a":1,"a":2})") + with_arguments(R"({"a":{"b":1,"b":2}})"));
   EXPECT_EQ(read.batch.traces(), 2u);
   EXPECT_EQ(read.report.skipped, 0u);
   EXPECT_EQ(read.report.warnings, 2u);
@@ -181,9 +181,9 @@ TEST(BadInput, AKeyGivenTwiceIsAWarning) {
 }
 
 TEST(BadInput, LongIntegersAndNumbersAsStrings) {
-  const ReadText read(WithArguments(R"({"a":9007199254740993})") + WithArguments(R"({"a":9007199254740992})") +
-                      WithArguments(R"({"a":"1"})") + WithArguments(R"({"a":1})") +
-                      WithArguments(R"({"a":123456789012345678901234567890})"));
+  const ReadText read(with_arguments(R"({"a":9007199254740993})") + with_arguments(R"({"a":9007199254740992})") +
+                      with_arguments(R"({"a":"1"})") + with_arguments(R"({"a":1})") +
+                      with_arguments(R"({"a":123456789012345678901234567890})"));
   const auto& key = read.c().call_key;
   ASSERT_EQ(key.size(), 5u) << read.issue();
   EXPECT_NE(key[0], key[1]);
@@ -267,7 +267,7 @@ TEST(BadInput, GoldOfTurnsThatTheDialogueDoesNotReach) {
   EXPECT_EQ(read.report.warnings, 2u);
   ASSERT_EQ(read.report.issues.size(), 2u);
   EXPECT_TRUE(read.report.issues[0].warning);
-  EXPECT_EQ(read.report.issues[0].Text(),
+  EXPECT_EQ(read.report.issues[0].text(),
             "text:2: record 2: `gold.turns`: the dialogue ends before turn 2; what gold says of it is not evaluated");
   EXPECT_EQ(read.report.issues[1].cause,
             "the dialogue ends before turns 3 to 4; what gold says of them is not evaluated");
@@ -294,7 +294,7 @@ TEST(BadInput, ListsThatAreCutOffOrGoOn) {
   const ReadFiles between({dir.File("between.json", "[" + kGood + ",")});
   EXPECT_EQ(between.traces, 1u);
   ASSERT_EQ(between.report.issues.size(), 1u);
-  EXPECT_NE(between.report.issues[0].Text().find("never ends"), std::string::npos);
+  EXPECT_NE(between.report.issues[0].text().find("never ends"), std::string::npos);
   const ReadFiles more({dir.File("more.json", "[" + kGood + "]\n[" + kGood + "]")});
   EXPECT_EQ(more.report.warnings, 1u);
 }

@@ -1,4 +1,4 @@
-// CheckBatch: what must hold in every batch, whatever it was read from.
+// check_batch: what must hold in every batch, whatever it was read from.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 namespace wend::testing {
 
 // Empty, or the first thing that is wrong.
-inline std::string CheckBatch(const Batch& b) {
+inline std::string check_batch(const Batch& b) {
   const Columns& c = b.columns();
   std::string wrong;
   const auto need = [&wrong](bool holds, const char* what, size_t row) {
@@ -85,8 +85,8 @@ inline std::string CheckBatch(const Batch& b) {
   }
   for (uint32_t i = 0; i < c.text_data.size(); ++i) {
     const std::string_view text = b.text(i), folded = b.folded(i);
-    need(ValidUtf8Prefix(text) == text.size(), "UTF-8", i);
-    need(ValidUtf8Prefix(folded) == folded.size(), "folded UTF-8", i);
+    need(valid_utf8_prefix(text) == text.size(), "UTF-8", i);
+    need(valid_utf8_prefix(folded) == folded.size(), "folded UTF-8", i);
   }
   for (uint32_t t = 0; t < b.traces(); ++t) {
     for (uint32_t u = c.trace_turns[t].begin; u < c.trace_turns[t].end; ++u) {

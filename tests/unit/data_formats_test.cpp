@@ -7,7 +7,7 @@ namespace wend {
 namespace {
 
 using testing::ReadFiles;
-using testing::SharedData;
+using testing::shared_data;
 using testing::TempDir;
 
 TEST(Tau, RunsAndTheirQuirks) {
@@ -273,8 +273,8 @@ class Shared : public ::testing::TestWithParam<Expected> {};
 
 TEST_P(Shared, CountsAreThoseOfTheReadme) {
   const Expected& expected = GetParam();
-  if (SharedData().empty()) GTEST_SKIP() << "WEND_SHARED_DATA is not set";
-  const ReadFiles read({(SharedData() / expected.file).string()});
+  if (shared_data().empty()) GTEST_SKIP() << "WEND_SHARED_DATA is not set";
+  const ReadFiles read({(shared_data() / expected.file).string()});
   EXPECT_EQ(read.error, "");
   EXPECT_EQ(read.format, expected.format);
   EXPECT_EQ(read.traces, expected.traces);
@@ -299,8 +299,8 @@ INSTANTIATE_TEST_SUITE_P(Transcripts, Shared, ::testing::ValuesIn(kShared), [](c
 });
 
 TEST(Shared, WhatIsNoTranscriptIsSaidToBeNone) {
-  if (SharedData().empty()) GTEST_SKIP() << "WEND_SHARED_DATA is not set";
-  const ReadFiles read({(SharedData() / "tau-bench/few-shot-airline.jsonl").string()});
+  if (shared_data().empty()) GTEST_SKIP() << "WEND_SHARED_DATA is not set";
+  const ReadFiles read({(shared_data() / "tau-bench/few-shot-airline.jsonl").string()});
   EXPECT_NE(read.error.find("messages_display"), std::string::npos) << read.error;
 }
 

@@ -10,19 +10,19 @@ namespace wend {
 namespace {
 
 using testing::ReadText;
-using testing::WithArguments;
+using testing::with_arguments;
 
-std::string Samples() {
+std::string samples() {
   std::ifstream file(std::string(WEND_TEST_DATA) + "/samples/dialogues.jsonl");
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 TEST(Native, AlarmByHand) {
-  const ReadText read(FirstLine(Samples()));
+  const ReadText read(first_line(samples()));
   ASSERT_EQ(read.batch.traces(), 1u) << read.issue();
-  EXPECT_EQ(testing::Dump(read.batch),
+  EXPECT_EQ(testing::dump(read.batch),
             R"(trace alarm-1 family Modification scenario task_modification caps 63 profile {"home_city": "oslo"}
   message 1 turn 0 text Turn on Bluetooth and set an alarm for 7am tomorrow folded turn on bluetooth and set an alarm for 7am tomorrow answers -
   message 2 turn 0 text - folded answers -
@@ -55,7 +55,7 @@ TEST(Native, AlarmByHand) {
 }
 
 TEST(Native, SamplesCoverWhatTheyAreFor) {
-  const ReadText read(Samples());
+  const ReadText read(samples());
   EXPECT_TRUE(read.report.issues.empty()) << read.issue();
   EXPECT_EQ(read.batch.traces(), 16u);
   std::set<std::string> families;
@@ -84,9 +84,9 @@ TEST(Native, EqualCallsHaveEqualKeys) {
 }
 
 TEST(Native, ArgumentsInEveryShape) {
-  const std::string lines = WithArguments(R"("{\"a\": 1}")") + WithArguments(R"({"a": 1.0})") +
-                            WithArguments(R"("\"{\\\"a\\\": 1}\"")") + WithArguments(R"("{'a': 1}")") +
-                            WithArguments(R"("  {\"a\": 1}  ")");
+  const std::string lines = with_arguments(R"("{\"a\": 1}")") + with_arguments(R"({"a": 1.0})") +
+                            with_arguments(R"("\"{\\\"a\\\": 1}\"")") + with_arguments(R"("{'a': 1}")") +
+                            with_arguments(R"("  {\"a\": 1}  ")");
   const ReadText read(lines);
   ASSERT_EQ(read.batch.traces(), 5u) << read.issue();
   for (uint32_t k = 1; k < 5; ++k) EXPECT_EQ(read.c().call_key[k], read.c().call_key[0]) << k;
@@ -94,8 +94,8 @@ TEST(Native, ArgumentsInEveryShape) {
 }
 
 TEST(Native, NoArguments) {
-  const std::string lines = WithArguments("null") + WithArguments("\"\"") + WithArguments("{}") +
-                            WithArguments("\"{}\"") + WithArguments("\"null\"") + WithArguments("\"  \"");
+  const std::string lines = with_arguments("null") + with_arguments("\"\"") + with_arguments("{}") +
+                            with_arguments("\"{}\"") + with_arguments("\"null\"") + with_arguments("\"  \"");
   const ReadText read(lines);
   ASSERT_EQ(read.batch.traces(), 6u);
   for (uint32_t k = 0; k < 6; ++k) {
@@ -105,9 +105,9 @@ TEST(Native, NoArguments) {
 }
 
 TEST(Native, UnreadableArgumentsMarkTheCallOnly) {
-  const std::string lines = WithArguments(R"("{\"a\": ")") + WithArguments(R"("[1, 2]")") + WithArguments("7") +
-                            WithArguments(R"("{\"a\": NaN}")") + WithArguments(R"("{'a': open('x')}")") +
-                            WithArguments("[1]") + WithArguments(R"("{\"a\":1} trailing")");
+  const std::string lines = with_arguments(R"("{\"a\": ")") + with_arguments(R"("[1, 2]")") + with_arguments("7") +
+                            with_arguments(R"("{\"a\": NaN}")") + with_arguments(R"("{'a': open('x')}")") +
+                            with_arguments("[1]") + with_arguments(R"("{\"a\":1} trailing")");
   const ReadText read(lines);
   EXPECT_EQ(read.batch.traces(), 7u) << read.issue();
   for (uint32_t k = 0; k < read.c().call_name.size(); ++k) {
@@ -143,7 +143,7 @@ TEST(Native, EscapesInToolResultsAreDecodedForSearch) {
 }
 
 // Which call (by number, - for none) each tool message answers.
-std::string Answers(const std::string& calls_and_results) {
+std::string answers(const std::string& calls_and_results) {
   const ReadText read(R"({"messages":[{"role":"user","content":"x"},)" + calls_and_results + "]}");
   EXPECT_EQ(read.batch.traces(), 1u) << read.issue();
   std::string out;
@@ -155,7 +155,7 @@ std::string Answers(const std::string& calls_and_results) {
   return out;
 }
 
-std::string Calls(std::initializer_list<const char*> ids) {
+std::string calls(std::initializer_list<const char*> ids) {
   std::string out = R"({"role":"assistant","tool_calls":[)";
   for (const char* id : ids) {
     if (out.back() == '}') out += ",";
@@ -171,16 +171,16 @@ std::string Tool(const char* id) {
 }
 
 TEST(Native, ResultsFindTheirCalls) {
-  EXPECT_EQ(Answers(Calls({"a", "b"}) + Tool("b") + Tool("a")), "10");
-  EXPECT_EQ(Answers(Calls({"", ""}) + Tool("") + Tool("")), "01") << "without ids, in order";
-  EXPECT_EQ(Answers(Calls({"x", "x", "x"}) + Tool("x") + Tool("x") + Tool("x")), "012") << "equal ids, in order";
-  EXPECT_EQ(Answers(Calls({"a"}) + Tool("a") + "," + Calls({"a"}) + Tool("a")), "01") << "an id used again";
-  EXPECT_EQ(Answers(Calls({"a"}) + Tool("zzz")), "-") << "dangling";
-  EXPECT_EQ(Answers(Calls({""}) + Tool("zzz")), "0") << "only the result has an id";
-  EXPECT_EQ(Answers(Calls({"a"}) + Tool("a") + Tool("a")), "00") << "answered twice";
-  EXPECT_EQ(Answers(Calls({"a", "b"}) + Tool("") + Tool("")), "01");
-  EXPECT_EQ(Answers(R"({"role":"tool","tool_call_id":"a","content":"early"},)" + Calls({"a"}) + Tool("a")), "-0");
-  EXPECT_EQ(Answers(Calls({}) + Tool("")), "-");
+  EXPECT_EQ(answers(calls({"a", "b"}) + Tool("b") + Tool("a")), "10");
+  EXPECT_EQ(answers(calls({"", ""}) + Tool("") + Tool("")), "01") << "without ids, in order";
+  EXPECT_EQ(answers(calls({"x", "x", "x"}) + Tool("x") + Tool("x") + Tool("x")), "012") << "equal ids, in order";
+  EXPECT_EQ(answers(calls({"a"}) + Tool("a") + "," + calls({"a"}) + Tool("a")), "01") << "an id used again";
+  EXPECT_EQ(answers(calls({"a"}) + Tool("zzz")), "-") << "dangling";
+  EXPECT_EQ(answers(calls({""}) + Tool("zzz")), "0") << "only the result has an id";
+  EXPECT_EQ(answers(calls({"a"}) + Tool("a") + Tool("a")), "00") << "answered twice";
+  EXPECT_EQ(answers(calls({"a", "b"}) + Tool("") + Tool("")), "01");
+  EXPECT_EQ(answers(R"({"role":"tool","tool_call_id":"a","content":"early"},)" + calls({"a"}) + Tool("a")), "-0");
+  EXPECT_EQ(answers(calls({}) + Tool("")), "-");
 }
 
 TEST(Native, CallsOfTheUserAreText) {
@@ -271,25 +271,25 @@ TEST(Native, DialoguesDoNotTouchEachOther) {
                              messages + R"(],"gold":{"turns":[{"turn":1,"calls":[{"name":"f","arguments":{"a":)" +
                              values[random() % 8] + "}}]}]}}\n";
     all += line;
-    if (!bad) good += testing::Dump(ReadText(line).batch);
+    if (!bad) good += testing::dump(ReadText(line).batch);
   }
   const ReadText read(all);
   EXPECT_GT(read.report.skipped, 50u);
-  EXPECT_EQ(testing::Dump(read.batch), good);
-  EXPECT_EQ(testing::CheckBatch(read.batch), "");
+  EXPECT_EQ(testing::dump(read.batch), good);
+  EXPECT_EQ(testing::check_batch(read.batch), "");
 }
 
 TEST(Native, SchemaTypes) {
-  EXPECT_EQ(JsonTypeOf("dict"), WEND_JSON_OBJECT);
-  EXPECT_EQ(JsonTypeOf("HashMap"), WEND_JSON_OBJECT);
-  EXPECT_EQ(JsonTypeOf("float"), WEND_JSON_REAL);
-  EXPECT_EQ(JsonTypeOf("number"), WEND_JSON_REAL);
-  EXPECT_EQ(JsonTypeOf("tuple"), WEND_JSON_LIST);
-  EXPECT_EQ(JsonTypeOf("ArrayList"), WEND_JSON_LIST);
-  EXPECT_EQ(JsonTypeOf("String"), WEND_JSON_TEXT);
-  EXPECT_EQ(JsonTypeOf("integer"), WEND_JSON_INT);
-  EXPECT_EQ(JsonTypeOf("any"), WEND_JSON_ANY);
-  EXPECT_EQ(JsonTypeOf(""), WEND_JSON_ANY);
+  EXPECT_EQ(json_type_of("dict"), WEND_JSON_OBJECT);
+  EXPECT_EQ(json_type_of("HashMap"), WEND_JSON_OBJECT);
+  EXPECT_EQ(json_type_of("float"), WEND_JSON_REAL);
+  EXPECT_EQ(json_type_of("number"), WEND_JSON_REAL);
+  EXPECT_EQ(json_type_of("tuple"), WEND_JSON_LIST);
+  EXPECT_EQ(json_type_of("ArrayList"), WEND_JSON_LIST);
+  EXPECT_EQ(json_type_of("String"), WEND_JSON_TEXT);
+  EXPECT_EQ(json_type_of("integer"), WEND_JSON_INT);
+  EXPECT_EQ(json_type_of("any"), WEND_JSON_ANY);
+  EXPECT_EQ(json_type_of(""), WEND_JSON_ANY);
   const ReadText read(
       R"({"messages":[],"tools":[{"name":"f","parameters":{"type":"dict","required":["a"],"properties":{"a":{"type":["string","null"]},)"
       R"("b":{"anyOf":[{"type":"integer"},{"type":"null"}]},"c":{"anyOf":[{"type":"integer"},{"type":"string"}]},"d":{},"e":{"type":"boolean","default":false,"enum":[true,false]}}}},)"
@@ -305,7 +305,7 @@ TEST(Native, SchemaTypes) {
 TEST(Native, GoldIsPlayedBack) {
   ReadOptions options;
   options.play_gold = true;
-  const ReadText read(Samples(), options);
+  const ReadText read(samples(), options);
   ASSERT_EQ(read.batch.traces(), 16u) << read.issue();
   const Columns& c = read.c();
   for (uint32_t t = 0; t < 16; ++t) {
@@ -334,7 +334,7 @@ TEST(Native, DraftsAreThoseOfMessagesWithABlock) {
   ASSERT_EQ(read.batch.traces(), 2u);
   ASSERT_EQ(read.report.issues.size(), 3u);  // turn 3 of gold is not reached, twice
   EXPECT_EQ(read.report.issues[1].key, "messages[1].block");
-  EXPECT_EQ(testing::CheckBatch(read.batch), "");
+  EXPECT_EQ(testing::check_batch(read.batch), "");
   EXPECT_EQ(c.draft_message, (std::vector<uint32_t>{0, 2, 5, 6, 8, 11}));
   EXPECT_EQ(c.draft_turn, (std::vector<uint32_t>{WEND_NONE, 0, 1, WEND_NONE, 3, 4}));
   EXPECT_EQ(c.sub_block_exact, (std::vector<uint8_t>{0, 1, 0, 0, 1, 0}));

@@ -35,7 +35,7 @@ struct Files {
   std::vector<std::string> paths;
 };
 
-ReadOptions SmallBatches() {
+ReadOptions small_batches() {
   ReadOptions options;
   options.batch_bytes = 2000;
   return options;
@@ -49,7 +49,7 @@ struct Outcome {
   ReadReport report;
 };
 
-Outcome Read(const Files& files, unsigned threads, const ReadOptions& options = SmallBatches(),
+Outcome read(const Files& files, unsigned threads, const ReadOptions& options = small_batches(),
              size_t fail_at = SIZE_MAX) {
   Outcome outcome;
   auto reader = Reader::Open(files.paths, options);
@@ -58,9 +58,9 @@ Outcome Read(const Files& files, unsigned threads, const ReadOptions& options = 
     return outcome;
   }
   const auto report =
-      ForEachBatch(*reader, threads, [&](Batch& batch, size_t index, unsigned worker) -> Result<InOrder> {
+      for_each_batch(*reader, threads, [&](Batch& batch, size_t index, unsigned worker) -> Result<InOrder> {
         if (index == fail_at) return Error{"told to fail"};
-        return InOrder([&outcome, dump = testing::Dump(batch), index, worker] {
+        return InOrder([&outcome, dump = testing::dump(batch), index, worker] {
           EXPECT_EQ(index, outcome.batches);
           ++outcome.batches;
           outcome.dump += dump;
@@ -72,19 +72,19 @@ Outcome Read(const Files& files, unsigned threads, const ReadOptions& options = 
     return outcome;
   }
   outcome.report = *report;
-  for (const ReadIssue& issue : report->issues) outcome.issues.push_back(issue.Text());
+  for (const ReadIssue& issue : report->issues) outcome.issues.push_back(issue.text());
   return outcome;
 }
 
 TEST(Parallel, TheSameForAnyNumberOfThreads) {
   const Files files;
-  const Outcome one = Read(files, 1);
+  const Outcome one = read(files, 1);
   EXPECT_GT(one.batches, 50u);
   EXPECT_EQ(one.report.records, 1200u);
   EXPECT_EQ(one.report.skipped, 33u);
   for (const unsigned threads : {2u, 3u, 8u}) {
     for (int round = 0; round < 5; ++round) {
-      const Outcome many = Read(files, threads);
+      const Outcome many = read(files, threads);
       EXPECT_EQ(many.dump, one.dump);
       EXPECT_EQ(many.issues, one.issues);
       EXPECT_EQ(many.batches, one.batches);
@@ -95,37 +95,37 @@ TEST(Parallel, TheSameForAnyNumberOfThreads) {
 
 TEST(Parallel, TheSameAsReadingOneByOne) {
   const Files files;
-  const testing::ReadFiles plain(files.paths, SmallBatches());
-  EXPECT_EQ(Read(files, 4).dump, plain.dump);
+  const testing::ReadFiles plain(files.paths, small_batches());
+  EXPECT_EQ(read(files, 4).dump, plain.dump);
 }
 
 TEST(Parallel, TheSizeOfBatchesChangesNothing) {
   const Files files;
   ReadOptions large;
-  EXPECT_EQ(Read(files, 1, large).dump, Read(files, 1).dump);
+  EXPECT_EQ(read(files, 1, large).dump, read(files, 1).dump);
 }
 
 TEST(Parallel, StopsAtTheFirstError) {
   const Files files;
   for (const unsigned threads : {1u, 4u}) {
-    const Outcome failed = Read(files, threads, SmallBatches(), 7);
+    const Outcome failed = read(files, threads, small_batches(), 7);
     EXPECT_EQ(failed.error, "told to fail");
     EXPECT_EQ(failed.batches, 7u);
-    ReadOptions strict = SmallBatches();
+    ReadOptions strict = small_batches();
     strict.strict = true;
-    EXPECT_NE(Read(files, threads, strict).error.find("0.jsonl:6: record 6: `messages`"), std::string::npos);
+    EXPECT_NE(read(files, threads, strict).error.find("0.jsonl:6: record 6: `messages`"), std::string::npos);
   }
 }
 
 TEST(Bind, LiteralsBecomeRows) {
-  const testing::ReadText read(testing::WithArguments(R"({"name": "New York", "n": 1.0})"));
+  const testing::ReadText read(testing::with_arguments(R"({"name": "New York", "n": 1.0})"));
   Batch& batch = const_cast<Batch&>(read.batch);
   const auto bytes = [](std::string_view text) { return wend_bytes{text.data(), text.size()}; };
   const wend_literal literals[] = {{0, bytes("name")},    {0, bytes("not there")},     {1, bytes("\"New York\"")},
                                    {1, bytes("1")},       {2, bytes("\"new  york\"")}, {2, bytes("\"1.0\"")},
                                    {1, bytes("nonsense")}};
   uint32_t rows[7];
-  Bind(batch, literals, rows);
+  bind(batch, literals, rows);
   const Columns& c = batch.columns();
   const auto arg = [&](std::string_view name) {
     for (uint32_t a = 0; a < c.arg_name.size(); ++a) {

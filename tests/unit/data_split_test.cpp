@@ -11,7 +11,7 @@ namespace wend {
 namespace {
 
 // The records of `text`, given to the splitter in pieces of `step` bytes, as the reader does it.
-std::vector<std::string> Split(const std::string& text, Framing framing, size_t step) {
+std::vector<std::string> split(const std::string& text, Framing framing, size_t step) {
   Splitter splitter(framing);
   std::vector<std::string> out;
   std::string held;
@@ -20,47 +20,47 @@ std::vector<std::string> Split(const std::string& text, Framing framing, size_t 
     held += text.substr(at, n);
     at += n;
     std::vector<RecordRange> ranges;
-    splitter.Scan(held.data(), held.size(), at == text.size(), ranges);
+    splitter.scan(held.data(), held.size(), at == text.size(), ranges);
     for (const RecordRange& range : ranges) out.push_back(held.substr(range.begin, range.end - range.begin));
     held.erase(0, splitter.keep());
-    splitter.Cut();
+    splitter.cut();
     if (n == 0) break;
   }
   return out;
 }
 
-void ExpectSplit(const std::string& text, Framing framing, const std::vector<std::string>& records) {
-  for (size_t step = 1; step < 200; ++step) EXPECT_EQ(Split(text, framing, step), records) << step;
+void expect_split(const std::string& text, Framing framing, const std::vector<std::string>& records) {
+  for (size_t step = 1; step < 200; ++step) EXPECT_EQ(split(text, framing, step), records) << step;
 }
 
 TEST(Split, Lines) {
-  ExpectSplit("{\"a\":1}\n\n  {\"b\":2}  \r\n[3]", Framing::kLines, {"{\"a\":1}", "{\"b\":2}", "[3]"});
-  ExpectSplit("\n\n", Framing::kLines, {});
+  expect_split("{\"a\":1}\n\n  {\"b\":2}  \r\n[3]", Framing::kLines, {"{\"a\":1}", "{\"b\":2}", "[3]"});
+  expect_split("\n\n", Framing::kLines, {});
 }
 
 TEST(Split, List) {
-  ExpectSplit(R"( {"a": "]},{"}, {"b": [1, {"c": "\"}"}]} ,[2], 7, {"d":"\\"} ] tail)", Framing::kList,
-              {R"({"a": "]},{"})", R"({"b": [1, {"c": "\"}"}]})", "[2]", "7", R"({"d":"\\"})"});
+  expect_split(R"( {"a": "]},{"}, {"b": [1, {"c": "\"}"}]} ,[2], 7, {"d":"\\"} ] tail)", Framing::kList,
+               {R"({"a": "]},{"})", R"({"b": [1, {"c": "\"}"}]})", "[2]", "7", R"({"d":"\\"})"});
 }
 
-TEST(Split, ListCutOff) { ExpectSplit(R"({"a":1}, {"b": "x)", Framing::kList, {R"({"a":1})", R"({"b": "x)"}); }
+TEST(Split, ListCutOff) { expect_split(R"({"a":1}, {"b": "x)", Framing::kList, {R"({"a":1})", R"({"b": "x)"}); }
 
 TEST(Split, Values) {
-  ExpectSplit("{\"a\":\n 1}\n{\"b\": 2}[3]", Framing::kValues, {"{\"a\":\n 1}", "{\"b\": 2}", "[3]"});
+  expect_split("{\"a\":\n 1}\n{\"b\": 2}[3]", Framing::kValues, {"{\"a\":\n 1}", "{\"b\": 2}", "[3]"});
 }
 
 TEST(Split, LineNumbersCountBlankLines) {
   Splitter splitter(Framing::kLines);
   std::vector<RecordRange> ranges;
   const std::string text = "a\n\n\nb\n";
-  splitter.Scan(text.data(), text.size(), true, ranges);
+  splitter.scan(text.data(), text.size(), true, ranges);
   ASSERT_EQ(ranges.size(), 2u);
   EXPECT_EQ(ranges[0].line, 1u);
   EXPECT_EQ(ranges[1].line, 4u);
 }
 
 // A value's end as a plain loop finds it.
-size_t PlainClose(const std::string& text) {
+size_t plain_close(const std::string& text) {
   int depth = 0;
   bool string = false, escaped = false;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -80,8 +80,8 @@ TEST(Split, KernelsFindTheSameEnd) {
     std::string text = "{";
     const size_t size = random() % 300;
     for (size_t i = 0; i < size; ++i) text.push_back("{}[]\"\\\\\\\"aaaa ,"[random() % 15]);
-    const size_t expected = PlainClose(text);
-    for (const Kernels* kernels : RunnableKernels()) {
+    const size_t expected = plain_close(text);
+    for (const Kernels* kernels : runnable_kernels()) {
       BracketScan scan;
       bool closed = false;
       // In two parts, cut anywhere.
@@ -93,7 +93,7 @@ TEST(Split, KernelsFindTheSameEnd) {
 }
 
 Layout Seen(std::string_view head, Format wanted = Format::kAuto) {
-  const auto layout = Recognise("f", head, true, wanted);
+  const auto layout = recognise_format("f", head, true, wanted);
   EXPECT_TRUE(layout.ok()) << (layout ? "" : layout.error().message);
   return layout.value_or(Layout{});
 }
@@ -121,13 +121,13 @@ TEST(Recognise, Framings) {
 
 TEST(Recognise, UnknownNamesTheFormats) {
   for (const char* text : {"{\"a\": 1}", "[1, 2]", "hello", "[]", "{\"messages_display\": \"user: hi\"}"}) {
-    const auto layout = Recognise("file.json", text, true, Format::kAuto);
+    const auto layout = recognise_format("file.json", text, true, Format::kAuto);
     ASSERT_FALSE(layout.ok()) << text;
     EXPECT_NE(layout.error().message.find("file.json: "), std::string::npos);
     EXPECT_NE(layout.error().message.find("native, openai, tau-bench, tau2-bench, bfcl"), std::string::npos);
   }
-  EXPECT_FALSE(FormatOf("csv").ok());
-  EXPECT_TRUE(FormatOf("bfcl").ok());
+  EXPECT_FALSE(format_of("csv").ok());
+  EXPECT_TRUE(format_of("bfcl").ok());
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 namespace wend::testing {
 
 // Everything that a batch says about its dialogues, without row numbers.
-inline std::string Dump(const Batch& b) {
+inline std::string dump(const Batch& b) {
   const Columns& c = b.columns();
   std::string out;
   const auto line = [&out](auto&&... parts) {
@@ -96,11 +96,11 @@ inline std::string Dump(const Batch& b) {
 // Lines of native or OpenAI dialogues.
 struct ReadText {
   explicit ReadText(std::string_view lines, const ReadOptions& options = {}) {
-    const auto read = ReadLines(lines, options, batch, report);
+    const auto read = read_lines(lines, options, batch, report);
     if (!read) error = read.error().message;
   }
   const Columns& c() const { return batch.columns(); }
-  std::string issue(size_t i = 0) const { return i < report.issues.size() ? report.issues[i].Text() : ""; }
+  std::string issue(size_t i = 0) const { return i < report.issues.size() ? report.issues[i].text() : ""; }
 
   Batch batch;
   ReadReport report;
@@ -108,7 +108,7 @@ struct ReadText {
 };
 
 // One dialogue whose agent makes one call with these arguments, as they stand in the JSON.
-inline std::string WithArguments(const std::string& arguments) {
+inline std::string with_arguments(const std::string& arguments) {
   return R"({"messages":[{"role":"user","content":"hi"},{"role":"assistant","tool_calls":[{"id":"a","function":{"name":"f","arguments":)" +
          arguments + "}}]}]}\n";
 }
@@ -161,7 +161,7 @@ struct ReadFiles {
         malformed += c.call_malformed[k];
         if (!c.call_gold[k]) answered += c.call_result[k] != WEND_NONE;
       }
-      dump += Dump(batch);
+      dump += testing::dump(batch);
     }
     report = reader->report();
     if (!reader->layouts().empty()) format = reader->layouts()[0].format;
@@ -176,7 +176,7 @@ struct ReadFiles {
 };
 
 // Where the shared transcripts are; empty if they are not there.
-inline std::filesystem::path SharedData() {
+inline std::filesystem::path shared_data() {
   if (const char* given = std::getenv("WEND_SHARED_DATA")) return given;
   const std::filesystem::path beside = std::filesystem::path(WEND_TEST_DATA) / "../../../shared/data";
   return std::filesystem::exists(beside) ? beside : std::filesystem::path();

@@ -7,56 +7,56 @@
 namespace wend {
 namespace {
 
-std::string Canonical(std::string_view token) {
+std::string canonical(std::string_view token) {
   std::string text;
   Number number;
-  return CanonicalNumber(token, text, number) ? text : "none";
+  return canonical_number(token, text, number) ? text : "none";
 }
 
 TEST(Number, OneFormForEqualNumbers) {
-  for (const char* one : {"1", "1.0", "1e0", "10e-1", "0.1e1", "1.000"}) EXPECT_EQ(Canonical(one), "1") << one;
-  for (const char* zero : {"0", "-0", "0.0", "-0.0", "0e7", "-0e-5"}) EXPECT_EQ(Canonical(zero), "0") << zero;
-  EXPECT_EQ(Canonical("1.50"), "1.5");
-  EXPECT_EQ(Canonical("-2.5e3"), "-2500");
-  EXPECT_EQ(Canonical("0.000000001"), "1e-09");
-  EXPECT_EQ(Canonical("8.854e-12"), "8.854e-12");
+  for (const char* one : {"1", "1.0", "1e0", "10e-1", "0.1e1", "1.000"}) EXPECT_EQ(canonical(one), "1") << one;
+  for (const char* zero : {"0", "-0", "0.0", "-0.0", "0e7", "-0e-5"}) EXPECT_EQ(canonical(zero), "0") << zero;
+  EXPECT_EQ(canonical("1.50"), "1.5");
+  EXPECT_EQ(canonical("-2.5e3"), "-2500");
+  EXPECT_EQ(canonical("0.000000001"), "1e-09");
+  EXPECT_EQ(canonical("8.854e-12"), "8.854e-12");
 }
 
 TEST(Number, LongIntegersKeepTheirDigits) {
-  EXPECT_EQ(Canonical("9007199254740993"), "9007199254740993");
-  EXPECT_EQ(Canonical("9876543210123456"), "9876543210123456");
-  EXPECT_EQ(Canonical("123456789012345678901234567890"), "123456789012345678901234567890");
-  EXPECT_EQ(Canonical("-18446744073709551616"), "-18446744073709551616");
-  EXPECT_EQ(Canonical("1e20"), "100000000000000000000");
-  EXPECT_EQ(Canonical("9007199254740992.0"), "9007199254740992");
+  EXPECT_EQ(canonical("9007199254740993"), "9007199254740993");
+  EXPECT_EQ(canonical("9876543210123456"), "9876543210123456");
+  EXPECT_EQ(canonical("123456789012345678901234567890"), "123456789012345678901234567890");
+  EXPECT_EQ(canonical("-18446744073709551616"), "-18446744073709551616");
+  EXPECT_EQ(canonical("1e20"), "100000000000000000000");
+  EXPECT_EQ(canonical("9007199254740992.0"), "9007199254740992");
 }
 
 TEST(Number, WhatIsNone) {
   for (const char* bad :
        {"", "-", "01", "1.", ".5", "+1", "1e", "1e+", "NaN", "Infinity", "0x10", "1 ", "1e999", "--1", "1a"}) {
-    EXPECT_EQ(Canonical(bad), "none") << bad;
+    EXPECT_EQ(canonical(bad), "none") << bad;
   }
-  EXPECT_EQ(Canonical("1e-999"), "0");
+  EXPECT_EQ(canonical("1e-999"), "0");
 }
 
 TEST(Number, NearestDouble) {
   std::string text;
   Number number;
-  ASSERT_TRUE(CanonicalNumber("9007199254740993", text, number));
+  ASSERT_TRUE(canonical_number("9007199254740993", text, number));
   EXPECT_EQ(number.value, 9007199254740992.0);
-  ASSERT_TRUE(CanonicalNumber(std::string(400, '9'), text, number));
+  ASSERT_TRUE(canonical_number(std::string(400, '9'), text, number));
   EXPECT_TRUE(number.value > 1e308 && number.type == WEND_JSON_INT);
 }
 
 class Values : public ::testing::Test {
  protected:
   uint32_t V(std::string_view json) {
-    const uint32_t row = batch.InternValue(json);
+    const uint32_t row = batch.intern_value(json);
     EXPECT_NE(row, WEND_NONE) << json;
     return row;
   }
   uint32_t F(std::string_view json) { return batch.columns().value_folded[V(json)]; }
-  std::string Text(std::string_view json) { return std::string(batch.text(batch.columns().value_text[V(json)])); }
+  std::string text(std::string_view json) { return std::string(batch.text(batch.columns().value_text[V(json)])); }
   Batch batch;
 };
 
@@ -96,8 +96,8 @@ TEST_F(Values, TypesTextsAndNeedles) {
   EXPECT_EQ(c.value_type[V("{}")], WEND_JSON_OBJECT);
   EXPECT_EQ(c.value_type[V("null")], WEND_JSON_NULL);
   EXPECT_EQ(c.value_number[V("2.5")], 2.5);
-  EXPECT_EQ(Text("\"As It Is\""), "As It Is");
-  EXPECT_EQ(Text(R"({"b":"q\"","a":[null,true]})"), R"({"a":[null,true],"b":"q\""})");
+  EXPECT_EQ(text("\"As It Is\""), "As It Is");
+  EXPECT_EQ(text(R"({"b":"q\"","a":[null,true]})"), R"({"a":[null,true],"b":"q\""})");
   const uint32_t needle = c.value_needle[V(R"("  As It\tIs ")")];
   EXPECT_EQ(batch.text(needle), "as it is");
   EXPECT_EQ(batch.folded(needle), "as it is");
@@ -123,56 +123,56 @@ TEST_F(Values, TheLastOfEqualKeysCounts) { EXPECT_EQ(V(R"({"a": 1, "b": 2, "a": 
 TEST_F(Values, WhatIsNoValue) {
   for (const char* bad :
        {"", "nul", "{", "[1,]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "1 2", "\"\\x\"", "NaN", "[1 2]", "{a:1}"}) {
-    EXPECT_EQ(batch.InternValue(bad), WEND_NONE) << bad;
+    EXPECT_EQ(batch.intern_value(bad), WEND_NONE) << bad;
   }
   const std::string deep = std::string(600, '[') + std::string(600, ']');
-  EXPECT_EQ(batch.InternValue(deep), WEND_NONE);
+  EXPECT_EQ(batch.intern_value(deep), WEND_NONE);
   const std::string fine = std::string(500, '[') + std::string(500, ']');
-  EXPECT_NE(batch.InternValue(fine), WEND_NONE);
+  EXPECT_NE(batch.intern_value(fine), WEND_NONE);
 }
 
-std::string Python(std::string_view text) {
+std::string python(std::string_view text) {
   std::string json;
-  return PythonLiteralToJson(text, json) ? json : "none";
+  return python_literal_to_json(text, json) ? json : "none";
 }
 
 TEST(Python, Literals) {
-  EXPECT_EQ(Python("{'a': True, 'b': (1, 2), \"c\": None}"), R"({"a":true,"b":[1,2],"c":null})");
-  EXPECT_EQ(Python("'it\\'s'"), R"("it's")");
-  EXPECT_EQ(Python("\"it's \\\"x\\\"\""), R"("it's \"x\"")");
-  EXPECT_EQ(Python("(1,)"), "[1]");
-  EXPECT_EQ(Python("(1)"), "1");
-  EXPECT_EQ(Python("()"), "[]");
-  EXPECT_EQ(Python("[1, 2.5, -3, 1_000, .5, 5.]"), "[1,2.5,-3,1000,0.5,5.0]");
-  EXPECT_EQ(Python("'a' 'b'"), R"("ab")");
-  EXPECT_EQ(Python("'\\u20ac\\x41\\ud83d\\ude00'"), "\"€A😀\"");
-  EXPECT_EQ(Python("{1: 'x'}"), R"({"1":"x"})");
-  EXPECT_EQ(Python("'''a 'quoted' b'''"), R"("a 'quoted' b")");
-  EXPECT_EQ(Python("{}"), "{}");
+  EXPECT_EQ(python("{'a': True, 'b': (1, 2), \"c\": None}"), R"({"a":true,"b":[1,2],"c":null})");
+  EXPECT_EQ(python("'it\\'s'"), R"("it's")");
+  EXPECT_EQ(python("\"it's \\\"x\\\"\""), R"("it's \"x\"")");
+  EXPECT_EQ(python("(1,)"), "[1]");
+  EXPECT_EQ(python("(1)"), "1");
+  EXPECT_EQ(python("()"), "[]");
+  EXPECT_EQ(python("[1, 2.5, -3, 1_000, .5, 5.]"), "[1,2.5,-3,1000,0.5,5.0]");
+  EXPECT_EQ(python("'a' 'b'"), R"("ab")");
+  EXPECT_EQ(python("'\\u20ac\\x41\\ud83d\\ude00'"), "\"€A😀\"");
+  EXPECT_EQ(python("{1: 'x'}"), R"({"1":"x"})");
+  EXPECT_EQ(python("'''a 'quoted' b'''"), R"("a 'quoted' b")");
+  EXPECT_EQ(python("{}"), "{}");
 }
 
 TEST(Python, WhatIsNoLiteral) {
   for (const char* bad :
        {"", "{'a': }", "foo", "1 + 2", "'open", "[1", "{'a' 1}", "nan", "f(1)", "{'a': 1} x", "- 1"}) {
-    EXPECT_EQ(Python(bad), "none") << bad;
+    EXPECT_EQ(python(bad), "none") << bad;
   }
-  EXPECT_EQ(Python(std::string(5000, '[')), "none");
+  EXPECT_EQ(python(std::string(5000, '[')), "none");
 }
 
 TEST(Python, Calls) {
   PythonCall call;
-  ASSERT_TRUE(ReadPythonCall("spotify.play('x', n=2, deep={'a': [True]})", call));
+  ASSERT_TRUE(read_python_call("spotify.play('x', n=2, deep={'a': [True]})", call));
   EXPECT_EQ(call.name, "spotify.play");
   ASSERT_EQ(call.arguments.size(), 3u);
   EXPECT_EQ(call.arguments[0].name, "");
   EXPECT_EQ(call.arguments[0].json, "\"x\"");
   EXPECT_EQ(call.arguments[1].name, "n");
   EXPECT_EQ(call.arguments[2].json, R"({"a":[true]})");
-  ASSERT_TRUE(ReadPythonCall(" ls( ) ", call));
+  ASSERT_TRUE(read_python_call(" ls( ) ", call));
   EXPECT_TRUE(call.arguments.empty());
-  ASSERT_TRUE(ReadPythonCall("f(a=1,)", call));
+  ASSERT_TRUE(read_python_call("f(a=1,)", call));
   for (const char* bad : {"f", "f(", "f(a=)", "f(x y)", "(1)", "f(1) g(2)", "f('it's')", "f(,)"}) {
-    EXPECT_FALSE(ReadPythonCall(bad, call)) << bad;
+    EXPECT_FALSE(read_python_call(bad, call)) << bad;
   }
 }
 

@@ -37,12 +37,12 @@ class Interpret : public testing::Test {
 
   void add_trace(const std::vector<std::vector<int>>& turns, uint32_t caps) {
     Columns& c = batch.columns;
-    const uint32_t trace = c.Add<WEND_TABLE_trace>();
+    const uint32_t trace = c.add<WEND_TABLE_trace>();
     c.trace_caps[trace] = caps;
     c.trace_turns[trace].begin = c.rows[WEND_TABLE_turn];
     c.trace_calls[trace].begin = c.rows[WEND_TABLE_call];
     for (const std::vector<int>& calls : turns) {
-      const uint32_t turn = c.Add<WEND_TABLE_turn>();
+      const uint32_t turn = c.add<WEND_TABLE_turn>();
       c.turn_number[turn] = turn - c.trace_turns[trace].begin + 1;
       c.turn_user[turn] = WEND_NONE;
       c.turn_calls[turn].begin = c.rows[WEND_TABLE_call];
@@ -55,14 +55,14 @@ class Interpret : public testing::Test {
   // Names alternate: "even", "odd"; argument values are 0, 1, 2, .. over the whole batch.
   void add_call(uint32_t trace, uint32_t turn, int args) {
     Columns& c = batch.columns;
-    const uint32_t call = c.Add<WEND_TABLE_call>();
+    const uint32_t call = c.add<WEND_TABLE_call>();
     c.call_trace[call] = trace;
     c.call_turn[call] = turn;
     c.call_name[call] = batch.text(call % 2 == 0 ? "Even" : "Odd");
     c.call_tool[call] = WEND_NONE;
     c.call_args[call].begin = c.rows[WEND_TABLE_arg];
     for (int i = 0; i < args; ++i) {
-      const uint32_t arg = c.Add<WEND_TABLE_arg>();
+      const uint32_t arg = c.add<WEND_TABLE_arg>();
       c.arg_call[arg] = call;
       c.arg_value[arg] = batch.number_value(arg);
     }

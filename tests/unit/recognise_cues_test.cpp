@@ -161,7 +161,7 @@ TEST(Cues, AgreesWithMentions) {
       std::string text;
       for (size_t i = 0; i < n; ++i) text += pieces[random() % pieces.size()];
       std::string folded;
-      AppendFolded(text, folded);
+      append_folded(text, folded);
       return folded;
     };
     const std::string phrase = make(1 + random() % 3), text = make(1 + random() % 12);

@@ -26,6 +26,6 @@ struct BfclSidecar : Sidecar {
 };
 
 // Finds possible_answer/NAME and multi_turn_func_doc/ beside the questions (or where the options say).
-Result<std::unique_ptr<Sidecar>> LoadBfcl(const std::string& path, const ReadOptions& options);
+Result<std::unique_ptr<Sidecar>> load_bfcl(const std::string& path, const ReadOptions& options);
 
 }  // namespace wend

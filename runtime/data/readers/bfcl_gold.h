@@ -20,16 +20,16 @@ class BfclGold {
   explicit BfclGold(BatchBuilder& builder) : b_(builder) {}
 
   // `turns`: turn number of each turn of the question. `functions`: what the calls may name, for positional arguments.
-  bool Read(const std::string& json, const std::vector<uint32_t>& turns,
+  bool read(const std::string& json, const std::vector<uint32_t>& turns,
             const std::vector<const BfclFunction*>& functions);
 
   // Starts and ends a call written as a Python expression.
-  bool ReadCallText(std::string_view text, const std::vector<const BfclFunction*>& functions, bool gold);
+  bool read_call_text(std::string_view text, const std::vector<const BfclFunction*>& functions, bool gold);
 
  private:
-  bool ReadCallObject(Cursor& cursor);
-  bool ReadAcceptable(Cursor& cursor, uint32_t name);
-  bool ReadTurnCalls(Cursor& cursor, const std::vector<const BfclFunction*>& functions);
+  bool read_call_object(Cursor& cursor);
+  bool read_acceptable(Cursor& cursor, uint32_t name);
+  bool read_turn_calls(Cursor& cursor, const std::vector<const BfclFunction*>& functions);
 
   BatchBuilder& b_;
   PaddedBuffer buffer_, text_;

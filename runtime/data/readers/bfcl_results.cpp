@@ -7,7 +7,7 @@ namespace {
 
 // The calls in "[a(x=1), b()]", "a(x=1)" or "a(x=1), b()": the texts between top-level commas; nothing if the text is
 // not a list of calls.
-std::optional<std::vector<std::string>> CallTexts(std::string_view text) {
+std::optional<std::vector<std::string>> call_texts(std::string_view text) {
   const auto trim = [](std::string_view t) {
     const size_t from = t.find_first_not_of(" \t\r\n");
     return from == std::string_view::npos ? std::string_view()
@@ -33,7 +33,7 @@ std::optional<std::vector<std::string>> CallTexts(std::string_view text) {
     } else if (c == ',' && depth == 0) {
       PythonCall call;
       const std::string_view one = trim(text.substr(from, i - from));
-      if (!ReadPythonCall(one, call)) return std::nullopt;
+      if (!read_python_call(one, call)) return std::nullopt;
       calls.emplace_back(one);
       from = i + 1;
     }
@@ -43,19 +43,19 @@ std::optional<std::vector<std::string>> CallTexts(std::string_view text) {
 
 }  // namespace
 
-bool BfclResults::Load(const std::string& json) {
-  if (const char* cause = index_.Build(buffer_.Copy(json))) return b_.Fail("result", cause);
-  result_ = index_.All();
+bool BfclResults::load(const std::string& json) {
+  if (const char* cause = index_.build(buffer_.copy(json))) return b_.fail("result", cause);
+  result_ = index_.all();
   by_turn_ = false;
   if (result_.peek() == '[') {
     Cursor first = result_;
-    first.EnterArray();
-    by_turn_ = first.NextElement() && first.peek() == '[';
+    first.enter_array();
+    by_turn_ = first.next_element() && first.peek() == '[';
   }
   return true;
 }
 
-bool BfclResults::Answer(size_t turn, const std::vector<const BfclFunction*>& functions) {
+bool BfclResults::answer(size_t turn, const std::vector<const BfclFunction*>& functions) {
   Cursor cursor = result_;
   if (!by_turn_) {
     if (turn == 0 && !Step(cursor, functions)) {
@@ -64,14 +64,14 @@ bool BfclResults::Answer(size_t turn, const std::vector<const BfclFunction*>& fu
     }
     return true;
   }
-  cursor.EnterArray();
-  for (size_t i = 0; cursor.NextElement(); ++i) {
+  cursor.enter_array();
+  for (size_t i = 0; cursor.next_element(); ++i) {
     if (i < turn) {
-      cursor.Skip();
+      cursor.skip();
       continue;
     }
-    if (!cursor.EnterArray()) return b_.Fail("result", cursor.error());
-    while (cursor.NextElement()) {
+    if (!cursor.enter_array()) return b_.fail("result", cursor.error());
+    while (cursor.next_element()) {
       if (!Step(cursor, functions)) {
         b_.Within("result[" + std::to_string(i) + "]");
         return false;
@@ -79,59 +79,59 @@ bool BfclResults::Answer(size_t turn, const std::vector<const BfclFunction*>& fu
     }
     break;
   }
-  return cursor.ok() || b_.Fail("result", cursor.error());
+  return cursor.ok() || b_.fail("result", cursor.error());
 }
 
 bool BfclResults::Step(Cursor& cursor, const std::vector<const BfclFunction*>& functions) {
   if (cursor.peek() == '"') {
-    const std::string text(cursor.String(text_));
-    return cursor.ok() ? TextStep(text, functions) : b_.Fail("", cursor.error());
+    const std::string text(cursor.string(text_));
+    return cursor.ok() ? text_step(text, functions) : b_.fail("", cursor.error());
   }
-  if (cursor.peek() == '[') return Calls(cursor);
-  if (cursor.Null()) return TextStep("", functions);
-  return b_.Fail("", "a list of calls or a text was expected");
+  if (cursor.peek() == '[') return calls(cursor);
+  if (cursor.null()) return text_step("", functions);
+  return b_.fail("", "a list of calls or a text was expected");
 }
 
 // [{"fn": {...}}, {"g": "{...}"}]
-bool BfclResults::Calls(Cursor& cursor) {
-  if (!b_.StartMessage(WEND_ROLE_ASSISTANT)) return false;
+bool BfclResults::calls(Cursor& cursor) {
+  if (!b_.start_message(WEND_ROLE_ASSISTANT)) return false;
   size_t calls = 0;
-  cursor.EnterArray();
-  while (cursor.NextElement()) {
-    if (!cursor.EnterObject()) break;
-    for (std::string_view name; cursor.NextField(name); ++calls) {
-      if (!b_.StartCall(name, false) || !messages_.ReadArguments(cursor)) return false;
-      b_.EndCall();
+  cursor.enter_array();
+  while (cursor.next_element()) {
+    if (!cursor.enter_object()) break;
+    for (std::string_view name; cursor.next_field(name); ++calls) {
+      if (!b_.start_call(name, false) || !messages_.read_arguments(cursor)) return false;
+      b_.end_call();
     }
   }
-  if (!cursor.ok()) return b_.Fail("", cursor.error());
-  b_.EndMessage();
-  Results(calls);
+  if (!cursor.ok()) return b_.fail("", cursor.error());
+  b_.end_message();
+  results(calls);
   return true;
 }
 
-bool BfclResults::TextStep(std::string_view text, const std::vector<const BfclFunction*>& functions) {
-  if (!b_.StartMessage(WEND_ROLE_ASSISTANT)) return false;
+bool BfclResults::text_step(std::string_view text, const std::vector<const BfclFunction*>& functions) {
+  if (!b_.start_message(WEND_ROLE_ASSISTANT)) return false;
   size_t calls = 0;
-  if (const auto texts = CallTexts(text)) {
+  if (const auto texts = call_texts(text)) {
     for (const std::string& call : *texts) {
-      if (!gold_.ReadCallText(call, functions, false)) return false;
+      if (!gold_.read_call_text(call, functions, false)) return false;
       ++calls;
     }
   } else {
-    b_.SetText(b_.texts().Add(text));
+    b_.set_text(b_.texts().add(text));
   }
-  b_.EndMessage();
-  Results(calls);
+  b_.end_message();
+  results(calls);
   return true;
 }
 
 // What the tools returned is not in a results file.
-void BfclResults::Results(size_t calls) {
+void BfclResults::results(size_t calls) {
   for (size_t i = 0; i < calls; ++i) {
-    b_.StartMessage(WEND_ROLE_TOOL);
-    b_.SetAnswers("");
-    b_.EndMessage();
+    b_.start_message(WEND_ROLE_TOOL);
+    b_.set_answers("");
+    b_.end_message();
   }
 }
 

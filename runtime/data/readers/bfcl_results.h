@@ -20,15 +20,15 @@ class BfclResults {
   BfclResults(BatchBuilder& builder, MessageReader& messages, BfclGold& gold)
       : b_(builder), messages_(messages), gold_(gold) {}
 
-  bool Load(const std::string& json);
+  bool load(const std::string& json);
   // Adds the agent's messages of turn `turn` (from 0) of the loaded result.
-  bool Answer(size_t turn, const std::vector<const BfclFunction*>& functions);
+  bool answer(size_t turn, const std::vector<const BfclFunction*>& functions);
 
  private:
   bool Step(Cursor& cursor, const std::vector<const BfclFunction*>& functions);
-  bool Calls(Cursor& cursor);
-  bool TextStep(std::string_view text, const std::vector<const BfclFunction*>& functions);
-  void Results(size_t calls);
+  bool calls(Cursor& cursor);
+  bool text_step(std::string_view text, const std::vector<const BfclFunction*>& functions);
+  void results(size_t calls);
 
   BatchBuilder& b_;
   MessageReader& messages_;

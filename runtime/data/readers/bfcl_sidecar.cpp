@@ -33,15 +33,15 @@ constexpr Service kServices[] = {
     {"MemoryAPI_rec_sum", "memory_rec_sum.json"},
 };
 
-bool Exists(const fs::path& path) {
+bool is_there(const fs::path& path) {
   std::error_code ignored;
   return fs::exists(path, ignored);
 }
 
 // One visit per line that is an object with a string `id` (or `name`); the first broken line is an error.
 template <class Visit>
-Result<void> EachLine(const std::string& path, Visit&& visit) {
-  const auto text = ReadWholeFile(path);
+Result<void> each_line(const std::string& path, Visit&& visit) {
+  const auto text = read_whole_file(path);
   if (!text) return text.error();
   PaddedBuffer buffer;
   JsonIndex index;
@@ -52,9 +52,9 @@ Result<void> EachLine(const std::string& path, Visit&& visit) {
     from = end + 1;
     ++number;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    const char* cause = index.Build(buffer.Copy(line));
+    const char* cause = index.build(buffer.copy(line));
     if (!cause) {
-      const Cursor cursor = index.All();
+      const Cursor cursor = index.all();
       cause = visit(cursor);
     }
     if (cause) return Error{path + ":" + std::to_string(number) + ": " + cause};
@@ -63,20 +63,20 @@ Result<void> EachLine(const std::string& path, Visit&& visit) {
 }
 
 // The file that goes with `path`: `given` itself, or the one of the same name in it, or in `folder` beside `path`.
-fs::path Companion(const fs::path& path, const std::string& given, const char* folder) {
+fs::path companion(const fs::path& path, const std::string& given, const char* folder) {
   if (given.empty()) return path.parent_path() / folder / path.filename();
   std::error_code ignored;
   return fs::is_directory(given, ignored) ? fs::path(given) / path.filename() : fs::path(given);
 }
 
-Result<void> LoadById(const fs::path& path, std::string_view key, std::unordered_map<std::string, std::string>& out) {
+Result<void> load_by_id(const fs::path& path, std::string_view key, std::unordered_map<std::string, std::string>& out) {
   PaddedBuffer buffer;
-  return EachLine(path.string(), [&](const Cursor& line) -> const char* {
+  return each_line(path.string(), [&](const Cursor& line) -> const char* {
     Cursor id, value;
-    if (!MessageReader::Find(line, "id", id)) return "a line has no `id`";
-    if (!MessageReader::Find(line, key, value)) return "a line has neither answer nor result";
-    const std::string name(id.peek() == '"' ? id.String(buffer) : id.Raw());
-    const std::string_view json = value.Raw();
+    if (!MessageReader::find(line, "id", id)) return "a line has no `id`";
+    if (!MessageReader::find(line, key, value)) return "a line has neither answer nor result";
+    const std::string name(id.peek() == '"' ? id.string(buffer) : id.raw());
+    const std::string_view json = value.raw();
     if (!id.ok()) return id.error();
     if (!value.ok()) return value.error();
     out[name] = json;
@@ -84,17 +84,17 @@ Result<void> LoadById(const fs::path& path, std::string_view key, std::unordered
   });
 }
 
-const char* ReadFunction(const Cursor& line, std::vector<BfclFunction>& out) {
+const char* read_function(const Cursor& line, std::vector<BfclFunction>& out) {
   PaddedBuffer buffer;
   BfclFunction function;
   Cursor whole = line, name, parameters, properties;
-  if (!MessageReader::Find(line, "name", name)) return "a function has no `name`";
-  function.name = name.String(buffer);
-  function.json = whole.Raw();
-  if (MessageReader::Find(line, "parameters", parameters) &&
-      MessageReader::Find(parameters, "properties", properties)) {
-    properties.EnterObject();
-    for (std::string_view key; properties.NextField(key); properties.Skip()) function.params.emplace_back(key);
+  if (!MessageReader::find(line, "name", name)) return "a function has no `name`";
+  function.name = name.string(buffer);
+  function.json = whole.raw();
+  if (MessageReader::find(line, "parameters", parameters) &&
+      MessageReader::find(parameters, "properties", properties)) {
+    properties.enter_object();
+    for (std::string_view key; properties.next_field(key); properties.skip()) function.params.emplace_back(key);
     if (!properties.ok()) return properties.error();
   }
   if (!name.ok()) return name.error();
@@ -102,12 +102,12 @@ const char* ReadFunction(const Cursor& line, std::vector<BfclFunction>& out) {
   return whole.error();
 }
 
-Result<void> LoadServices(const fs::path& folder, BfclSidecar& sidecar) {
+Result<void> load_services(const fs::path& folder, BfclSidecar& sidecar) {
   for (const Service& service : kServices) {
     const fs::path path = folder / service.file;
-    if (!Exists(path)) continue;
+    if (!is_there(path)) continue;
     auto& functions = sidecar.services[std::string(service.name)];
-    const auto read = EachLine(path.string(), [&](const Cursor& line) { return ReadFunction(line, functions); });
+    const auto read = each_line(path.string(), [&](const Cursor& line) { return read_function(line, functions); });
     if (!read) return read;
   }
   return {};
@@ -115,19 +115,19 @@ Result<void> LoadServices(const fs::path& folder, BfclSidecar& sidecar) {
 
 }  // namespace
 
-Result<std::unique_ptr<Sidecar>> LoadBfcl(const std::string& path, const ReadOptions& options) {
+Result<std::unique_ptr<Sidecar>> load_bfcl(const std::string& path, const ReadOptions& options) {
   auto sidecar = std::make_unique<BfclSidecar>();
-  const fs::path answers = Companion(path, options.answers, "possible_answer");
-  if (!options.answers.empty() || Exists(answers)) {
-    if (const auto read = LoadById(answers, "ground_truth", sidecar->answers); !read) return read.error();
+  const fs::path answers = companion(path, options.answers, "possible_answer");
+  if (!options.answers.empty() || is_there(answers)) {
+    if (const auto read = load_by_id(answers, "ground_truth", sidecar->answers); !read) return read.error();
   }
   if (!options.results.empty()) {
-    const fs::path results = Companion(path, options.results, "");
-    if (const auto read = LoadById(results, "result", sidecar->results); !read) return read.error();
+    const fs::path results = companion(path, options.results, "");
+    if (const auto read = load_by_id(results, "result", sidecar->results); !read) return read.error();
   }
   const fs::path docs = fs::path(path).parent_path() / "multi_turn_func_doc";
-  if (Exists(docs)) {
-    if (const auto read = LoadServices(docs, *sidecar); !read) return read.error();
+  if (is_there(docs)) {
+    if (const auto read = load_services(docs, *sidecar); !read) return read.error();
   }
   return std::unique_ptr<Sidecar>(std::move(sidecar));
 }

@@ -13,7 +13,7 @@ class GoldReader {
  public:
   GoldReader(BatchBuilder& builder, MessageReader& messages) : b_(builder), messages_(messages) {}
 
-  bool Read(Cursor& cursor);
+  bool read(Cursor& cursor);
 
  private:
   struct Item {
@@ -26,26 +26,26 @@ class GoldReader {
     std::vector<uint32_t> values;
   };
 
-  bool ReadTurns(Cursor& cursor);
-  bool ReadTurn(Cursor& cursor);
-  bool ReadKind(Cursor& cursor);
-  bool ReadSignal(Cursor& cursor);
-  bool ReadStale(Cursor& cursor);
-  bool ReadMissing(Cursor& cursor);
-  bool ReadCalls(Cursor& cursor);
-  bool ReadCall(Cursor& cursor);
-  bool ReadAccept(Cursor& cursor);
-  bool ReadOptional(Cursor& cursor);
-  bool ReadArguments(Cursor& cursor);
-  bool ReadChains(Cursor& cursor);
-  bool ReadLinks(Cursor& cursor);
-  bool ReadLink(Cursor& cursor);
-  bool ReadNeeds(Cursor& cursor);
-  bool Nth(std::string_view list, size_t i) {
+  bool read_turns(Cursor& cursor);
+  bool read_turn(Cursor& cursor);
+  bool read_kind(Cursor& cursor);
+  bool read_signal(Cursor& cursor);
+  bool read_stale(Cursor& cursor);
+  bool read_missing(Cursor& cursor);
+  bool read_calls(Cursor& cursor);
+  bool read_call(Cursor& cursor);
+  bool read_accept(Cursor& cursor);
+  bool read_optional(Cursor& cursor);
+  bool read_arguments(Cursor& cursor);
+  bool read_chains(Cursor& cursor);
+  bool read_links(Cursor& cursor);
+  bool read_link(Cursor& cursor);
+  bool read_needs(Cursor& cursor);
+  bool nth(std::string_view list, size_t i) {
     b_.Within(std::string(list) + "[" + std::to_string(i) + "]");
     return false;
   }
-  bool FailAt(const Cursor& cursor, std::string_view key) { return b_.Fail(key, cursor.error()); }
+  bool fail_at(const Cursor& cursor, std::string_view key) { return b_.fail(key, cursor.error()); }
 
   BatchBuilder& b_;
   MessageReader& messages_;

@@ -22,18 +22,18 @@ class MessageReader {
   explicit MessageReader(BatchBuilder& builder) : b_(builder) {}
 
   // Reads a list of messages into the builder's trace.
-  bool ReadMessages(Cursor& cursor, MessageShape shape);
+  bool read_messages(Cursor& cursor, MessageShape shape);
 
   // Reads the arguments of the call that the builder has started: an object, or a string that holds JSON (once or
   // twice encoded) or a Python literal; null, "" and {} are no arguments. Text that is none of these makes the call
   // malformed; false only where the record itself is broken.
-  bool ReadArguments(Cursor& cursor);
+  bool read_arguments(Cursor& cursor);
 
   // The value of `key` in the object that comes next, at `value`; the cursor stays. False if it is not there.
-  static bool Find(Cursor cursor, std::string_view key, Cursor& value);
+  static bool find(Cursor cursor, std::string_view key, Cursor& value);
 
   // The builder's error from the cursor's, for the field `key`.
-  bool FailAt(const Cursor& cursor, std::string_view key) { return b_.Fail(key, cursor.error()); }
+  bool fail_at(const Cursor& cursor, std::string_view key) { return b_.fail(key, cursor.error()); }
 
  private:
   struct CallDraft {
@@ -42,18 +42,18 @@ class MessageReader {
     bool has_name = false, has_arguments = false;
   };
 
-  bool ReadMessage(Cursor& cursor, MessageShape shape);
-  bool ReadRole(const Cursor& cursor, uint8_t& role);
-  bool ReadContent(Cursor& cursor, uint8_t role);
-  bool ReadParts(Cursor& cursor, uint8_t role);
-  bool ReadCalls(Cursor& cursor);
-  bool ReadCall(Cursor& cursor);
-  bool ReadCallFields(Cursor& cursor, CallDraft& draft);
-  bool ReadUserCalls(Cursor& cursor);
-  bool ReadDraft(Cursor draft, Cursor block);
-  bool BlockText(Cursor cursor, std::string_view key, PaddedBuffer& buffer, std::string_view& text);
-  bool ReadArgumentText(std::string_view text, int depth);
-  bool ReadFields(Cursor& cursor);
+  bool read_message(Cursor& cursor, MessageShape shape);
+  bool read_role(const Cursor& cursor, uint8_t& role);
+  bool read_content(Cursor& cursor, uint8_t role);
+  bool read_parts(Cursor& cursor, uint8_t role);
+  bool read_calls(Cursor& cursor);
+  bool read_call(Cursor& cursor);
+  bool read_call_fields(Cursor& cursor, CallDraft& draft);
+  bool read_user_calls(Cursor& cursor);
+  bool read_draft(Cursor draft, Cursor block);
+  bool block_text(Cursor cursor, std::string_view key, PaddedBuffer& buffer, std::string_view& text);
+  bool read_argument_text(std::string_view text, int depth);
+  bool read_fields(Cursor& cursor);
 
   BatchBuilder& b_;
   PaddedBuffer text_, name_, id_, nested_[3];

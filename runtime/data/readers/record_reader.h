@@ -25,7 +25,7 @@ struct Sidecar {
 };
 
 // Loads what the format of `layout` needs besides the records; may move `layout.start` to where they begin.
-Result<std::unique_ptr<Sidecar>> LoadSidecar(const std::string& path, const ReadOptions& options, Layout& layout);
+Result<std::unique_ptr<Sidecar>> load_sidecar(const std::string& path, const ReadOptions& options, Layout& layout);
 
 struct RecordPlace {
   uint64_t record;  // from 1
@@ -37,18 +37,18 @@ class RecordReader {
   virtual ~RecordReader() = default;
 
   // Fills the builder's trace (begun by the caller) from the record at the cursor. False: the builder says why.
-  virtual bool Read(Cursor cursor, const RecordPlace& place) = 0;
+  virtual bool read(Cursor cursor, const RecordPlace& place) = 0;
 };
 
 // A record without id is named after its place: FILE:LINE.
-std::string PlaceName(const Sidecar& sidecar, const RecordPlace& place);
+std::string place_name(const Sidecar& sidecar, const RecordPlace& place);
 
 // The pool of `sidecar.tools_json` for a record without tools of its own.
-bool UseSharedPool(BatchBuilder& builder, const Sidecar& sidecar);
+bool use_shared_pool(BatchBuilder& builder, const Sidecar& sidecar);
 
-std::unique_ptr<RecordReader> MakeNativeReader(BatchBuilder& builder, const Sidecar& sidecar);
-std::unique_ptr<RecordReader> MakeTauReader(BatchBuilder& builder, const Sidecar& sidecar);
-std::unique_ptr<RecordReader> MakeTau2Reader(BatchBuilder& builder, const Sidecar& sidecar);
-std::unique_ptr<RecordReader> MakeBfclReader(BatchBuilder& builder, const Sidecar& sidecar);
+std::unique_ptr<RecordReader> make_native_reader(BatchBuilder& builder, const Sidecar& sidecar);
+std::unique_ptr<RecordReader> make_tau_reader(BatchBuilder& builder, const Sidecar& sidecar);
+std::unique_ptr<RecordReader> make_tau2_reader(BatchBuilder& builder, const Sidecar& sidecar);
+std::unique_ptr<RecordReader> make_bfcl_reader(BatchBuilder& builder, const Sidecar& sidecar);
 
 }  // namespace wend

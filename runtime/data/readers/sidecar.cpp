@@ -6,11 +6,11 @@
 
 namespace wend {
 
-Result<std::unique_ptr<Sidecar>> LoadSidecar(const std::string& path, const ReadOptions& options, Layout& layout) {
-  if (layout.format == Format::kBfcl) return LoadBfcl(path, options);
+Result<std::unique_ptr<Sidecar>> load_sidecar(const std::string& path, const ReadOptions& options, Layout& layout) {
+  if (layout.format == Format::kBfcl) return load_bfcl(path, options);
   if (layout.format != Format::kTau2) return std::make_unique<Sidecar>();
   const bool is_list = layout.framing == Framing::kList;
-  auto sidecar = LoadTau2(path, layout.start, is_list);
+  auto sidecar = load_tau2(path, layout.start, is_list);
   layout.framing = Framing::kList;
   return sidecar;
 }

@@ -11,76 +11,76 @@ class TauReader : public RecordReader {
  public:
   TauReader(BatchBuilder& builder, const Sidecar& sidecar) : b_(builder), sidecar_(sidecar), messages_(builder) {}
 
-  bool Read(Cursor cursor, const RecordPlace& place) override {
+  bool read(Cursor cursor, const RecordPlace& place) override {
     std::string task, trial;
     bool has_messages = false;
-    if (!cursor.EnterObject()) return b_.Fail("", cursor.error());
-    for (std::string_view key; cursor.NextField(key);) {
+    if (!cursor.enter_object()) return b_.fail("", cursor.error());
+    for (std::string_view key; cursor.next_field(key);) {
       if (key == "task_id") {
-        task = ReadIdPart(cursor);
+        task = read_id_part(cursor);
       } else if (key == "trial") {
-        trial = ReadIdPart(cursor);
+        trial = read_id_part(cursor);
       } else if (key == "info") {
-        if (!ReadInfo(cursor)) return false;
+        if (!read_info(cursor)) return false;
       } else if (key == "traj") {
         has_messages = true;
-        if (!messages_.ReadMessages(cursor, {})) {
+        if (!messages_.read_messages(cursor, {})) {
           b_.Within("traj");
           return false;
         }
       } else {
-        cursor.Skip();
+        cursor.skip();
       }
     }
-    if (!cursor.ok()) return b_.Fail("", cursor.error());
-    cursor.End();
-    if (!cursor.ok()) return b_.Fail("", cursor.error());
-    if (!has_messages) return b_.Fail("traj", "the key is missing");
+    if (!cursor.ok()) return b_.fail("", cursor.error());
+    cursor.end();
+    if (!cursor.ok()) return b_.fail("", cursor.error());
+    if (!has_messages) return b_.fail("traj", "the key is missing");
     if (task.empty()) {
-      b_.SetId(PlaceName(sidecar_, place));
+      b_.set_id(place_name(sidecar_, place));
     } else {
-      b_.SetId(trial.empty() ? task : task + "/" + trial);
+      b_.set_id(trial.empty() ? task : task + "/" + trial);
     }
-    return UseSharedPool(b_, sidecar_);
+    return use_shared_pool(b_, sidecar_);
   }
 
  private:
-  std::string ReadIdPart(Cursor& cursor) {
-    if (cursor.peek() == '"') return std::string(cursor.String(text_));
-    const std::string_view raw = cursor.Raw();
+  std::string read_id_part(Cursor& cursor) {
+    if (cursor.peek() == '"') return std::string(cursor.string(text_));
+    const std::string_view raw = cursor.raw();
     return raw == "null" ? std::string() : std::string(raw);
   }
 
   // info.task.actions: the calls expected in the whole run. A run that broke off has an error there instead.
-  bool ReadInfo(Cursor& cursor) {
+  bool read_info(Cursor& cursor) {
     Cursor task, actions;
-    if (MessageReader::Find(cursor, "task", task) && MessageReader::Find(task, "actions", actions) && !actions.Null()) {
-      b_.AddCaps(WEND_CAP_GOLD);
-      actions.EnterArray();
-      for (size_t i = 0; actions.NextElement(); ++i) {
-        if (!ReadAction(actions)) {
+    if (MessageReader::find(cursor, "task", task) && MessageReader::find(task, "actions", actions) && !actions.null()) {
+      b_.add_caps(WEND_CAP_GOLD);
+      actions.enter_array();
+      for (size_t i = 0; actions.next_element(); ++i) {
+        if (!read_action(actions)) {
           b_.Within("info.task.actions[" + std::to_string(i) + "]");
           return false;
         }
       }
-      if (!actions.ok()) return b_.Fail("info.task.actions", actions.error());
+      if (!actions.ok()) return b_.fail("info.task.actions", actions.error());
     }
-    cursor.Skip();
-    return cursor.ok() || b_.Fail("info", cursor.error());
+    cursor.skip();
+    return cursor.ok() || b_.fail("info", cursor.error());
   }
 
-  bool ReadAction(Cursor& cursor) {
+  bool read_action(Cursor& cursor) {
     Cursor found[3];
-    cursor.Collect({"name", "kwargs", "arguments"}, found);
-    if (!cursor.ok()) return b_.Fail("", cursor.error());
+    cursor.collect({"name", "kwargs", "arguments"}, found);
+    if (!cursor.ok()) return b_.fail("", cursor.error());
     Cursor& name = found[0];
-    if (!name.given()) return b_.Fail("name", "an expected call has no name");
-    const std::string_view called = name.String(text_);
-    if (!name.ok()) return b_.Fail("name", name.error());
-    if (!b_.StartCall(called, true)) return false;
+    if (!name.given()) return b_.fail("name", "an expected call has no name");
+    const std::string_view called = name.string(text_);
+    if (!name.ok()) return b_.fail("name", name.error());
+    if (!b_.start_call(called, true)) return false;
     Cursor& arguments = found[1].given() ? found[1] : found[2];
-    if (arguments.given() && !messages_.ReadArguments(arguments)) return false;
-    b_.EndCall();
+    if (arguments.given() && !messages_.read_arguments(arguments)) return false;
+    b_.end_call();
     return true;
   }
 
@@ -92,7 +92,7 @@ class TauReader : public RecordReader {
 
 }  // namespace
 
-std::unique_ptr<RecordReader> MakeTauReader(BatchBuilder& builder, const Sidecar& sidecar) {
+std::unique_ptr<RecordReader> make_tau_reader(BatchBuilder& builder, const Sidecar& sidecar) {
   return std::make_unique<TauReader>(builder, sidecar);
 }
 

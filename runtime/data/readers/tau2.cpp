@@ -13,62 +13,62 @@ class Tau2Reader : public RecordReader {
  public:
   Tau2Reader(BatchBuilder& builder, const Tau2Sidecar& sidecar) : b_(builder), sidecar_(sidecar), messages_(builder) {}
 
-  bool Read(Cursor cursor, const RecordPlace& place) override {
+  bool read(Cursor cursor, const RecordPlace& place) override {
     std::string id, task;
     bool has_messages = false;
-    if (!cursor.EnterObject()) return b_.Fail("", cursor.error());
-    for (std::string_view key; cursor.NextField(key);) {
+    if (!cursor.enter_object()) return b_.fail("", cursor.error());
+    for (std::string_view key; cursor.next_field(key);) {
       if (key == "id" || key == "task_id") {
-        const std::string_view text = cursor.peek() == '"' ? cursor.String(text_) : cursor.Raw();
+        const std::string_view text = cursor.peek() == '"' ? cursor.string(text_) : cursor.raw();
         (key == "id" ? id : task) = text;
       } else if (key == "messages") {
         has_messages = true;
-        if (!messages_.ReadMessages(cursor, {.tau2 = true})) {
+        if (!messages_.read_messages(cursor, {.tau2 = true})) {
           b_.Within("messages");
           return false;
         }
       } else {
-        cursor.Skip();
+        cursor.skip();
       }
     }
-    if (!cursor.ok()) return b_.Fail("", cursor.error());
-    cursor.End();
-    if (!cursor.ok()) return b_.Fail("", cursor.error());
-    if (!has_messages) return b_.Fail("messages", "the key is missing");
-    b_.SetId(id.empty() || id == "null" ? PlaceName(sidecar_, place) : id);
-    if (!UseSharedPool(b_, sidecar_)) return false;
+    if (!cursor.ok()) return b_.fail("", cursor.error());
+    cursor.end();
+    if (!cursor.ok()) return b_.fail("", cursor.error());
+    if (!has_messages) return b_.fail("messages", "the key is missing");
+    b_.set_id(id.empty() || id == "null" ? place_name(sidecar_, place) : id);
+    if (!use_shared_pool(b_, sidecar_)) return false;
     const auto known = sidecar_.actions.find(task);
-    return known == sidecar_.actions.end() || ReadActions(known->second);
+    return known == sidecar_.actions.end() || read_actions(known->second);
   }
 
  private:
-  bool ReadActions(const std::string& json) {
-    if (const char* cause = index_.Build(buffer_.Copy(json))) return b_.Fail("tasks", cause);
-    Cursor cursor = index_.All();
-    b_.AddCaps(WEND_CAP_GOLD);
-    cursor.EnterArray();
-    for (size_t i = 0; cursor.NextElement(); ++i) {
-      if (!ReadAction(cursor)) {
+  bool read_actions(const std::string& json) {
+    if (const char* cause = index_.build(buffer_.copy(json))) return b_.fail("tasks", cause);
+    Cursor cursor = index_.all();
+    b_.add_caps(WEND_CAP_GOLD);
+    cursor.enter_array();
+    for (size_t i = 0; cursor.next_element(); ++i) {
+      if (!read_action(cursor)) {
         b_.Within("evaluation_criteria.actions[" + std::to_string(i) + "]");
         return false;
       }
-      cursor.Skip();
+      cursor.skip();
     }
-    return cursor.ok() || b_.Fail("evaluation_criteria.actions", cursor.error());
+    return cursor.ok() || b_.fail("evaluation_criteria.actions", cursor.error());
   }
 
-  bool ReadAction(const Cursor& cursor) {
+  bool read_action(const Cursor& cursor) {
     Cursor requestor, name, arguments;
-    if (MessageReader::Find(cursor, "requestor", requestor) && requestor.peek() == '"' &&
-        requestor.String(text_) == "user") {
+    if (MessageReader::find(cursor, "requestor", requestor) && requestor.peek() == '"' &&
+        requestor.string(text_) == "user") {
       return true;
     }
-    if (!MessageReader::Find(cursor, "name", name)) return b_.Fail("name", "an expected call has no name");
-    const std::string_view called = name.String(text_);
-    if (!name.ok()) return b_.Fail("name", name.error());
-    if (!b_.StartCall(called, true)) return false;
-    if (MessageReader::Find(cursor, "arguments", arguments) && !messages_.ReadArguments(arguments)) return false;
-    b_.EndCall();
+    if (!MessageReader::find(cursor, "name", name)) return b_.fail("name", "an expected call has no name");
+    const std::string_view called = name.string(text_);
+    if (!name.ok()) return b_.fail("name", name.error());
+    if (!b_.start_call(called, true)) return false;
+    if (MessageReader::find(cursor, "arguments", arguments) && !messages_.read_arguments(arguments)) return false;
+    b_.end_call();
     return true;
   }
 
@@ -81,7 +81,7 @@ class Tau2Reader : public RecordReader {
 
 }  // namespace
 
-std::unique_ptr<RecordReader> MakeTau2Reader(BatchBuilder& builder, const Sidecar& sidecar) {
+std::unique_ptr<RecordReader> make_tau2_reader(BatchBuilder& builder, const Sidecar& sidecar) {
   return std::make_unique<Tau2Reader>(builder, static_cast<const Tau2Sidecar&>(sidecar));
 }
 

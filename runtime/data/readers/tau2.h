@@ -17,6 +17,6 @@ struct Tau2Sidecar : Sidecar {
 
 // Looks for `tasks` and `simulations` in {..., "tasks": [...], "simulations": [...]}; `start` becomes the byte behind
 // the bracket that opens the simulations. A file that is a list of simulations has neither.
-Result<std::unique_ptr<Sidecar>> LoadTau2(const std::string& path, size_t& start, bool is_list);
+Result<std::unique_ptr<Sidecar>> load_tau2(const std::string& path, size_t& start, bool is_list);
 
 }  // namespace wend

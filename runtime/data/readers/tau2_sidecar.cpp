@@ -19,17 +19,17 @@ class TopLevel {
   // makes no sense before simulations were seen.
   bool Run(std::string& tasks, size_t& start) {
     bool seen = false;
-    if (Peek() != '{') return false;
+    if (peek() != '{') return false;
     ++at_;
-    for (int c = Peek(); c == '"' || c == ','; c = Peek()) {
+    for (int c = peek(); c == '"' || c == ','; c = peek()) {
       if (c == ',') {
         ++at_;
         continue;
       }
       std::string key;
-      if (!Scalar(&key) || Peek() != ':') break;
+      if (!scalar(&key) || peek() != ':') break;
       ++at_;
-      if (key == "\"simulations\"" && Peek() == '[') {
+      if (key == "\"simulations\"" && peek() == '[') {
         start = before_ + at_ + 1;
         seen = true;
         if (!tasks.empty()) return true;
@@ -43,16 +43,16 @@ class TopLevel {
   static constexpr size_t kBuffer = size_t{1} << 16;
 
   // Forgets the buffer and reads on; false at the end.
-  bool Fill() {
+  bool fill() {
     before_ += size_;
     at_ = size_ = 0;
-    const auto read = source_.Read(buffer_.get(), kBuffer);
+    const auto read = source_.read(buffer_.get(), kBuffer);
     if (read) size_ = *read;
     return size_ > 0;
   }
   // The next byte that is no white space, or -1.
-  int Peek() {
-    while (at_ < size_ || Fill()) {
+  int peek() {
+    while (at_ < size_ || fill()) {
       const char c = buffer_[at_];
       if (c != ' ' && c != '\n' && c != '\t' && c != '\r') return static_cast<unsigned char>(c);
       ++at_;
@@ -61,23 +61,23 @@ class TopLevel {
   }
 
   bool Value(std::string* out) {
-    const int c = Peek();
-    if (c != '{' && c != '[') return Scalar(out);
+    const int c = peek();
+    if (c != '{' && c != '[') return scalar(out);
     BracketScan scan;
     for (scan.at = at_;; scan.at = 0) {
-      const bool closed = ActiveKernels().close(buffer_.get(), size_, scan);
+      const bool closed = active_kernels().close(buffer_.get(), size_, scan);
       if (out) out->append(buffer_.get() + at_, scan.at - at_);
       at_ = scan.at;
       if (closed) return true;
-      if (!Fill()) return false;
+      if (!fill()) return false;
     }
   }
 
   // A string with its quotes, or anything else up to the comma or bracket behind it.
-  bool Scalar(std::string* out) {
-    const bool string = Peek() == '"';
+  bool scalar(std::string* out) {
+    const bool string = peek() == '"';
     bool escaped = false, first = true;
-    while (at_ < size_ || Fill()) {
+    while (at_ < size_ || fill()) {
       const char c = buffer_[at_];
       if (!string && (c == ',' || c == '}' || c == ']')) return !first;
       ++at_;
@@ -95,20 +95,20 @@ class TopLevel {
 };
 
 // The expected calls of each task that names any (even none).
-const char* ReadTasks(const std::string& text, Tau2Sidecar& sidecar) {
+const char* read_tasks(const std::string& text, Tau2Sidecar& sidecar) {
   PaddedBuffer buffer, name;
   JsonIndex index;
-  if (const char* cause = index.Build(buffer.Copy(text))) return cause;
-  Cursor tasks = index.All();
-  tasks.EnterArray();
-  while (tasks.NextElement()) {
+  if (const char* cause = index.build(buffer.copy(text))) return cause;
+  Cursor tasks = index.all();
+  tasks.enter_array();
+  while (tasks.next_element()) {
     Cursor id, criteria, actions;
-    const bool named = MessageReader::Find(tasks, "id", id);
-    const bool judged = MessageReader::Find(tasks, "evaluation_criteria", criteria);
-    tasks.Skip();
-    if (!named || !judged || !MessageReader::Find(criteria, "actions", actions) || actions.Null()) continue;
-    const std::string key(id.peek() == '"' ? id.String(name) : id.Raw());
-    const std::string_view json = actions.Raw();
+    const bool named = MessageReader::find(tasks, "id", id);
+    const bool judged = MessageReader::find(tasks, "evaluation_criteria", criteria);
+    tasks.skip();
+    if (!named || !judged || !MessageReader::find(criteria, "actions", actions) || actions.null()) continue;
+    const std::string key(id.peek() == '"' ? id.string(name) : id.raw());
+    const std::string_view json = actions.raw();
     if (id.ok() && actions.ok()) sidecar.actions[key] = json;
   }
   return tasks.error();
@@ -116,7 +116,7 @@ const char* ReadTasks(const std::string& text, Tau2Sidecar& sidecar) {
 
 }  // namespace
 
-Result<std::unique_ptr<Sidecar>> LoadTau2(const std::string& path, size_t& start, bool is_list) {
+Result<std::unique_ptr<Sidecar>> load_tau2(const std::string& path, size_t& start, bool is_list) {
   auto sidecar = std::make_unique<Tau2Sidecar>();
   if (is_list) return std::unique_ptr<Sidecar>(std::move(sidecar));
   auto source = ByteSource::Open(path);
@@ -126,7 +126,7 @@ Result<std::unique_ptr<Sidecar>> LoadTau2(const std::string& path, size_t& start
     return Error{path + ": `simulations`: the key is missing, or the file ends before it"};
   }
   if (!tasks.empty() && tasks != "null") {
-    if (const char* cause = ReadTasks(tasks, *sidecar)) return Error{path + ": `tasks`: " + cause};
+    if (const char* cause = read_tasks(tasks, *sidecar)) return Error{path + ": `tasks`: " + cause};
   }
   return std::unique_ptr<Sidecar>(std::move(sidecar));
 }

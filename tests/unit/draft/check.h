@@ -60,7 +60,7 @@ inline std::string check_sub_block(const Draft& draft, const DraftSubBlock& s) {
 
 inline std::string check_draft(const Draft& draft) {
   const auto size = static_cast<uint32_t>(draft.text.size());
-  if (ValidUtf8Prefix(draft.text) != size) return "the text is no UTF-8";
+  if (valid_utf8_prefix(draft.text) != size) return "the text is no UTF-8";
   if (!lies_in(draft.block, {0, size}) || !lies_in(draft.trailing, {draft.found ? draft.block.end : 0, size})) {
     return "spans outside the text";
   }

@@ -14,7 +14,7 @@ namespace wend::testing {
 namespace {
 
 // A socket bound to a free port of the loopback interface.
-int BindAnyPort(int& port) {
+int bind_any_port(int& port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -28,20 +28,20 @@ int BindAnyPort(int& port) {
   return fd;
 }
 
-std::string Url(int port) { return "http://127.0.0.1:" + std::to_string(port) + "/v1"; }
+std::string url_of(int port) { return "http://127.0.0.1:" + std::to_string(port) + "/v1"; }
 
-std::size_t ContentLength(std::string head) {
+std::size_t content_length(std::string head) {
   std::transform(head.begin(), head.end(), head.begin(), [](unsigned char c) { return std::tolower(c); });
   const std::size_t at = head.find("content-length:");
   return at == std::string::npos ? 0 : std::strtoul(head.c_str() + at + 15, nullptr, 10);
 }
 
-std::optional<Seen> ReadRequest(int socket) {
+std::optional<Seen> read_request(int socket) {
   std::string text;
   std::vector<char> buffer(64 * 1024);
   for (;;) {
     const std::size_t end = text.find("\r\n\r\n");
-    if (end != std::string::npos && text.size() >= end + 4 + ContentLength(text.substr(0, end))) {
+    if (end != std::string::npos && text.size() >= end + 4 + content_length(text.substr(0, end))) {
       return Seen{text.substr(0, end), text.substr(end + 4), std::chrono::steady_clock::now()};
     }
     const ssize_t got = ::recv(socket, buffer.data(), buffer.size(), 0);
@@ -50,7 +50,7 @@ std::optional<Seen> ReadRequest(int socket) {
   }
 }
 
-void SendAll(int socket, const std::string& bytes) {
+void send_all(int socket, const std::string& bytes) {
   for (std::size_t sent = 0; sent < bytes.size();) {
     const ssize_t now = ::send(socket, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
     if (now <= 0) return;  // the client hung up, as it may
@@ -61,7 +61,7 @@ void SendAll(int socket, const std::string& bytes) {
 }  // namespace
 
 BadServer::BadServer(Handler handler) : handler_(std::move(handler)) {
-  listener_ = BindAnyPort(port_);
+  listener_ = bind_any_port(port_);
   if (::listen(listener_, 256) != 0) std::abort();
   acceptor_ = std::thread([this] { accept_loop(); });
 }
@@ -93,7 +93,7 @@ void BadServer::accept_loop() {
 }
 
 void BadServer::serve(int socket) {
-  if (std::optional<Seen> seen = ReadRequest(socket)) {
+  if (std::optional<Seen> seen = read_request(socket)) {
     int number = 0;
     {
       const std::lock_guard lock(mutex_);
@@ -109,7 +109,7 @@ void BadServer::serve(int socket) {
       const std::lock_guard lock(mutex_);
       --open_;
     }
-    if (awake) SendAll(socket, script.bytes);
+    if (awake) send_all(socket, script.bytes);
     sleep(script.hold);
     if (script.reset) {
       const linger abrupt{1, 0};
@@ -131,7 +131,7 @@ void BadServer::await_open(int count, std::chrono::milliseconds limit) {
   changed_.wait_for(lock, limit, [&] { return stopping_ || peak_ >= count; });
 }
 
-std::string BadServer::url() const { return Url(port_); }
+std::string BadServer::url() const { return url_of(port_); }
 
 std::vector<Seen> BadServer::seen() const {
   const std::lock_guard lock(mutex_);
@@ -148,27 +148,27 @@ int BadServer::peak() const {
   return peak_;
 }
 
-std::string DeadUrl() {
+std::string dead_url() {
   int port = 0;
-  ::close(BindAnyPort(port));
-  return Url(port);
+  ::close(bind_any_port(port));
+  return url_of(port);
 }
 
-std::string Http(int status, const std::string& body, const std::string& headers) {
+std::string http(int status, const std::string& body, const std::string& headers) {
   return "HTTP/1.1 " + std::to_string(status) + " Status\r\nContent-Type: application/json\r\n" + headers +
          "Connection: close\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 
-std::string Answer(const std::string& content) {
+std::string answer(const std::string& content) {
   const nlohmann::json reply = {
       {"object", "chat.completion"},
       {"choices",
        {{{"index", 0}, {"finish_reason", "stop"}, {"message", {{"role", "assistant"}, {"content", content}}}}}}};
-  return Http(200, reply.dump());
+  return http(200, reply.dump());
 }
 
 std::string Scored(double score, const std::string& reason) {
-  return Answer(nlohmann::json{{"score", score}, {"reason", reason}}.dump());
+  return answer(nlohmann::json{{"score", score}, {"reason", reason}}.dump());
 }
 
 }  // namespace wend::testing

@@ -64,13 +64,13 @@ class BadServer {
 };
 
 // A URL at which nobody listens.
-std::string DeadUrl();
+std::string dead_url();
 
 // Whole HTTP replies. `headers` are complete lines, each ending in "\r\n".
-std::string Http(int status, const std::string& body, const std::string& headers = "");
+std::string http(int status, const std::string& body, const std::string& headers = "");
 
 // A chat completion whose message has this content; with HTTP 200.
-std::string Answer(const std::string& content);
+std::string answer(const std::string& content);
 
 // A well-behaved verdict.
 std::string Scored(double score, const std::string& reason = "because");

@@ -14,11 +14,11 @@ namespace wend {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::Answer;
+using testing::answer;
 using testing::BadServer;
-using testing::DeadUrl;
+using testing::dead_url;
 using ::testing::HasSubstr;
-using testing::Http;
+using testing::http;
 using ::testing::IsEmpty;
 using testing::Scored;
 using testing::Script;
@@ -64,16 +64,16 @@ class CachedJudge : public ::testing::Test {
   JudgeStats stats_;
 };
 
-BadServer::Handler Always(const std::string& bytes) {
+BadServer::Handler always(const std::string& bytes) {
   return [bytes](int, const Seen&) { return Script{bytes}; };
 }
 
 TEST_F(CachedJudge, AHitMakesNoRequest) {
-  BadServer server(Always(Scored(0.3, "first")));
+  BadServer server(always(Scored(0.3, "first")));
   const JudgeReply first = ask(options(server.url()));
   EXPECT_FALSE(first.cached);
-  const JudgeReply second = ask(options(DeadUrl()));  // nobody to ask any more
-  EXPECT_EQ(ToString(second.status), "ok");
+  const JudgeReply second = ask(options(dead_url()));  // nobody to ask any more
+  EXPECT_EQ(to_string(second.status), "ok");
   EXPECT_TRUE(second.cached);
   EXPECT_EQ(second.score, first.score);
   EXPECT_EQ(second.reason, "first");
@@ -86,7 +86,7 @@ TEST_F(CachedJudge, AHitMakesNoRequest) {
 }
 
 TEST_F(CachedJudge, WhateverShapesTheAnswerIsPartOfTheKey) {
-  BadServer server(Always(Scored(0.3)));
+  BadServer server(always(Scored(0.3)));
   const HttpJudgeOptions base = options(server.url());
   ask(base);
   const auto is_asked = [&](const HttpJudgeOptions& changed, const JudgeRequest& request) {
@@ -115,12 +115,12 @@ TEST_F(CachedJudge, WhateverShapesTheAnswerIsPartOfTheKey) {
 }
 
 TEST_F(CachedJudge, KeepsLabelsByTheLabelsAskedFor) {
-  BadServer server(Always(Answer(R"({"label": "b", "confidence": 0.25, "score": 1, "reason": "r"})")));
+  BadServer server(always(answer(R"({"label": "b", "confidence": 0.25, "score": 1, "reason": "r"})")));
   const JudgeRequest request{"intent", "prompt", "system", "", {"a", "b"}};
   const JudgeReply first = ask(options(server.url()), request);
   EXPECT_EQ(first.label, 1u);
-  const JudgeReply second = ask(options(DeadUrl()), request);
-  EXPECT_EQ(ToString(second.status), "ok");
+  const JudgeReply second = ask(options(dead_url()), request);
+  EXPECT_EQ(to_string(second.status), "ok");
   EXPECT_TRUE(second.cached);
   EXPECT_EQ(second.label, 1u);
   EXPECT_EQ(second.score, 0.25);
@@ -134,33 +134,33 @@ TEST_F(CachedJudge, KeepsLabelsByTheLabelsAskedFor) {
 }
 
 TEST_F(CachedJudge, FailuresAreNotKept) {
-  for (const std::string& bad : {Answer("garbage"), Scored(3), Http(500, ""), Http(400, ""), std::string("noise")}) {
+  for (const std::string& bad : {answer("garbage"), Scored(3), http(500, ""), http(400, ""), std::string("noise")}) {
     SCOPED_TRACE(bad);
     fs::remove(folder_ / "judges.sqlite");
     {
-      BadServer server(Always(bad));
+      BadServer server(always(bad));
       EXPECT_FALSE(ask(options(server.url())).ok());
     }
-    BadServer server(Always(Scored(0.3)));
+    BadServer server(always(Scored(0.3)));
     const JudgeReply reply = ask(options(server.url()));
-    EXPECT_EQ(ToString(reply.status), "ok");
+    EXPECT_EQ(to_string(reply.status), "ok");
     EXPECT_FALSE(reply.cached);
     EXPECT_EQ(server.requests(), 1);
   }
 }
 
 TEST_F(CachedJudge, ADamagedCacheIsReportedAndDoneWithout) {
-  BadServer server(Always(Scored(0.3)));
+  BadServer server(always(Scored(0.3)));
   const HttpJudgeOptions base = options(server.url());
   std::ofstream(base.cache_path) << std::string(10'000, 'x');
-  EXPECT_EQ(ToString(ask(base).status), "ok");
+  EXPECT_EQ(to_string(ask(base).status), "ok");
   ASSERT_THAT(warnings_, SizeIs(1));
   EXPECT_THAT(warnings_[0], HasSubstr(base.cache_path));
   EXPECT_THAT(warnings_[0], HasSubstr("going on without it"));
 }
 
 TEST_F(CachedJudge, ACacheThatBreaksInUseIsReportedAndDoneWithout) {
-  BadServer server(Always(Scored(0.3)));
+  BadServer server(always(Scored(0.3)));
   const HttpJudgeOptions base = options(server.url());
   Result<HttpJudge> judge = HttpJudge::open(base);
   ASSERT_TRUE(judge);
@@ -169,12 +169,12 @@ TEST_F(CachedJudge, ACacheThatBreaksInUseIsReportedAndDoneWithout) {
   EXPECT_EQ(sqlite3_exec(other, "DROP TABLE verdict", nullptr, nullptr, nullptr), SQLITE_OK);
   sqlite3_close(other);
   const std::vector<JudgeRequest> requests = {{"acr", "a", "", ""}, {"acr", "b", "", ""}};
-  for (const JudgeReply& reply : judge->ask(requests)) EXPECT_EQ(ToString(reply.status), "ok");
+  for (const JudgeReply& reply : judge->ask(requests)) EXPECT_EQ(to_string(reply.status), "ok");
   EXPECT_THAT(judge->warnings(), SizeIs(1));
 }
 
 TEST_F(CachedJudge, ProgressCountsWhatWasKnown) {
-  BadServer server(Always(Scored(0.3)));
+  BadServer server(always(Scored(0.3)));
   ask(options(server.url()));
   Result<HttpJudge> judge = HttpJudge::open(options(server.url()));
   ASSERT_TRUE(judge);

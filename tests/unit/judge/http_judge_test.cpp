@@ -11,19 +11,19 @@ namespace wend {
 namespace {
 
 using namespace std::chrono_literals;
-using testing::Answer;
-using testing::AskOnce;
-using testing::AskOne;
+using testing::answer;
+using testing::ask_once;
+using testing::ask_one;
 using testing::BadServer;
-using testing::DeadUrl;
+using testing::dead_url;
 using ::testing::HasSubstr;
-using testing::Http;
+using testing::http;
 using testing::HttpJudgeTest;
 using testing::InOrder;
 using ::testing::Not;
 using testing::Open;
 using testing::Options;
-using testing::Requests;
+using testing::requests_of;
 using testing::Scored;
 using testing::Script;
 using testing::Seen;
@@ -34,7 +34,7 @@ TEST_F(HttpJudgeTest, SendsAChatCompletionAndReadsTheVerdict) {
   const std::vector<JudgeReply> replies =
       judge.ask(std::vector<JudgeRequest>{{"acr", "rate \"this\"\n\xff", "be fair", ""}});
   ASSERT_EQ(replies.size(), 1u);
-  EXPECT_EQ(ToString(replies[0].status), "ok") << replies[0].reason;
+  EXPECT_EQ(to_string(replies[0].status), "ok") << replies[0].reason;
   EXPECT_EQ(replies[0].score, 0.75);
   EXPECT_EQ(replies[0].reason, "good question");
   EXPECT_EQ(replies[0].attempts, 1);
@@ -56,14 +56,14 @@ TEST_F(HttpJudgeTest, SendsAChatCompletionAndReadsTheVerdict) {
 TEST_F(HttpJudgeTest, TriesAgainAfterPassingFailures) {
   const std::string whole = Scored(1);
   const std::vector<std::pair<const char*, Script>> failures = {
-      {"500", {Http(500, "oops")}},
-      {"503", {Http(503, "")}},
-      {"408", {Http(408, "")}},
-      {"429", {Http(429, "")}},
+      {"500", {http(500, "oops")}},
+      {"503", {http(503, "")}},
+      {"408", {http(408, "")}},
+      {"429", {http(429, "")}},
       {"half a reply", {whole.substr(0, whole.size() - 20)}},
       {"half a reply without a length", {"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n{\"choices\": [{\"mess"}},
       {"half a chunk", {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n50\r\n{\"choices\""}},
-      {"an empty reply", {Http(200, "")}},
+      {"an empty reply", {http(200, "")}},
       {"nothing at all", {""}},
       {"a reset", {"", 0ms, 0ms, true}},
   };
@@ -71,8 +71,8 @@ TEST_F(HttpJudgeTest, TriesAgainAfterPassingFailures) {
     SCOPED_TRACE(name);
     BadServer server(InOrder({failure, {Scored(0.5)}}));
     HttpJudge judge = Open(Options(server.url()));
-    const JudgeReply reply = AskOne(judge);
-    EXPECT_EQ(ToString(reply.status), "ok") << reply.reason;
+    const JudgeReply reply = ask_one(judge);
+    EXPECT_EQ(to_string(reply.status), "ok") << reply.reason;
     EXPECT_EQ(reply.score, 0.5);
     EXPECT_EQ(reply.attempts, 2);
     EXPECT_EQ(server.requests(), 2);
@@ -82,21 +82,21 @@ TEST_F(HttpJudgeTest, TriesAgainAfterPassingFailures) {
 
 TEST_F(HttpJudgeTest, DoesNotRepeatWhatWouldFailAgain) {
   const std::vector<std::tuple<const char*, std::string, std::string>> failures = {
-      {"http_error", Http(400, R"({"error": {"message": "context too long"}})"), "HTTP 400: context too long"},
-      {"http_error", Http(404, "<h1>nope</h1>"), "HTTP 404"},
-      {"http_error", Http(302, "", "Location: http://127.0.0.1:1/elsewhere\r\n"), "HTTP 302"},
-      {"bad_reply", Http(200, "<html>hello</html>"), "not JSON"},
-      {"bad_reply", Answer("I like it."), "no JSON object"},
+      {"http_error", http(400, R"({"error": {"message": "context too long"}})"), "HTTP 400: context too long"},
+      {"http_error", http(404, "<h1>nope</h1>"), "HTTP 404"},
+      {"http_error", http(302, "", "Location: http://127.0.0.1:1/elsewhere\r\n"), "HTTP 302"},
+      {"bad_reply", http(200, "<html>hello</html>"), "not JSON"},
+      {"bad_reply", answer("I like it."), "no JSON object"},
       {"bad_reply", "!!! this is no HTTP !!!\r\n\r\n", ""},
-      {"no_score", Answer(R"({"reason": "none"})"), "no `score`"},
+      {"no_score", answer(R"({"reason": "none"})"), "no `score`"},
       {"out_of_range", Scored(1.5), "1.5"},
-      {"out_of_range", Answer(R"({"score": NaN})"), "NaN"},
+      {"out_of_range", answer(R"({"score": NaN})"), "NaN"},
   };
   for (const auto& [status, bytes, text] : failures) {
     SCOPED_TRACE(bytes);
     BadServer server(InOrder({{bytes}}));
-    const JudgeReply reply = AskOnce(server);
-    EXPECT_EQ(ToString(reply.status), status);
+    const JudgeReply reply = ask_once(server);
+    EXPECT_EQ(to_string(reply.status), status);
     EXPECT_THAT(reply.reason, HasSubstr(text));
     EXPECT_FALSE(reply.reason.empty());
     EXPECT_EQ(reply.score, 0);
@@ -106,17 +106,17 @@ TEST_F(HttpJudgeTest, DoesNotRepeatWhatWouldFailAgain) {
 }
 
 TEST_F(HttpJudgeTest, ReadsFencedJson) {
-  BadServer server(InOrder({{Answer("Sure!\n```json\n{\"score\": -0.25, \"reason\": \"stuck\"}\n```\n")}}));
-  const JudgeReply reply = AskOnce(server);
-  EXPECT_EQ(ToString(reply.status), "ok");
+  BadServer server(InOrder({{answer("Sure!\n```json\n{\"score\": -0.25, \"reason\": \"stuck\"}\n```\n")}}));
+  const JudgeReply reply = ask_once(server);
+  EXPECT_EQ(to_string(reply.status), "ok");
   EXPECT_EQ(reply.score, -0.25);
   EXPECT_EQ(reply.reason, "stuck");
 }
 
 TEST_F(HttpJudgeTest, StopsAfterItsAttempts) {
-  BadServer server(InOrder({{Http(500, R"({"error": "melted"})")}}));
-  const JudgeReply reply = AskOnce(server);
-  EXPECT_EQ(ToString(reply.status), "http_error");
+  BadServer server(InOrder({{http(500, R"({"error": "melted"})")}}));
+  const JudgeReply reply = ask_once(server);
+  EXPECT_EQ(to_string(reply.status), "http_error");
   EXPECT_EQ(reply.reason, "HTTP 500: melted");
   EXPECT_EQ(reply.attempts, 4);
   EXPECT_EQ(server.requests(), 4);
@@ -137,9 +137,9 @@ TEST_F(HttpJudgeTest, DoesNotWaitForAServerThatStalls) {
     options.max_attempts = 2;
     HttpJudge judge = Open(options);
     const auto start = std::chrono::steady_clock::now();
-    const JudgeReply stalled = AskOne(judge);
+    const JudgeReply stalled = ask_one(judge);
     EXPECT_LT(std::chrono::steady_clock::now() - start, 15s);
-    EXPECT_EQ(ToString(stalled.status), "timeout");
+    EXPECT_EQ(to_string(stalled.status), "timeout");
     EXPECT_EQ(stalled.attempts, 2);
     EXPECT_EQ(server.requests(), 2);
   }
@@ -150,28 +150,28 @@ TEST_F(HttpJudgeTest, ATimeoutIsTriedAgain) {
   HttpJudgeOptions options = Options(server.url());
   options.timeout = 2s;
   HttpJudge judge = Open(options);
-  const JudgeReply reply = AskOne(judge);
-  EXPECT_EQ(ToString(reply.status), "ok");
+  const JudgeReply reply = ask_one(judge);
+  EXPECT_EQ(to_string(reply.status), "ok");
   EXPECT_EQ(reply.score, 0.5);
   EXPECT_EQ(reply.attempts, 2);
 }
 
 TEST_F(HttpJudgeTest, ReportsARefusedConnection) {
-  HttpJudge judge = Open(Options(DeadUrl()));
-  const JudgeReply reply = AskOne(judge);
-  EXPECT_EQ(ToString(reply.status), "network_error");
+  HttpJudge judge = Open(Options(dead_url()));
+  const JudgeReply reply = ask_one(judge);
+  EXPECT_EQ(to_string(reply.status), "network_error");
   EXPECT_FALSE(reply.reason.empty());
   EXPECT_EQ(reply.attempts, 4);
 }
 
 TEST_F(HttpJudgeTest, StopsReadingAHugeBody) {
   const std::string huge(8 << 20, 'x');
-  const std::vector<std::string> replies = {Http(200, huge), "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + huge,
-                                            Http(500, huge)};
+  const std::vector<std::string> replies = {http(200, huge), "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + huge,
+                                            http(500, huge)};
   for (const std::string& bytes : replies) {
     BadServer server(InOrder({{bytes}}));
-    const JudgeReply reply = AskOnce(server);
-    EXPECT_EQ(ToString(reply.status), "too_large");
+    const JudgeReply reply = ask_once(server);
+    EXPECT_EQ(to_string(reply.status), "too_large");
     EXPECT_EQ(reply.attempts, 1);
   }
 }
@@ -181,13 +181,13 @@ TEST_F(HttpJudgeTest, RepliesComeInTheOrderOfTheRequests) {
     const std::string prompt = nlohmann::json::parse(seen.body)["messages"][1]["content"];
     const int index = std::stoi(prompt.substr(7));
     // Earlier requests take longer, and some fail first.
-    if (number % 5 == 0) return Script{Http(500, "")};
+    if (number % 5 == 0) return Script{http(500, "")};
     return Script{Scored(index / 100.0, prompt), std::chrono::milliseconds(40 - index)};
   });
   HttpJudgeOptions options = Options(server.url());
   options.max_attempts = 50;
   HttpJudge judge = Open(options);
-  const std::vector<JudgeReply> replies = judge.ask(Requests(40));
+  const std::vector<JudgeReply> replies = judge.ask(requests_of(40));
   for (std::size_t i = 0; i < replies.size(); ++i) {
     EXPECT_EQ(replies[i].reason, "prompt " + std::to_string(i));
     EXPECT_EQ(replies[i].score, static_cast<double>(i) / 100.0);
@@ -197,15 +197,15 @@ TEST_F(HttpJudgeTest, RepliesComeInTheOrderOfTheRequests) {
 TEST_F(HttpJudgeTest, CountsEverythingOnce) {
   BadServer server([](int, const Seen& seen) {
     const std::string prompt = nlohmann::json::parse(seen.body)["messages"][1]["content"];
-    if (prompt == "prompt 0") return Script{Http(500, "")};
-    if (prompt == "prompt 1") return Script{Answer("garbage")};
+    if (prompt == "prompt 0") return Script{http(500, "")};
+    if (prompt == "prompt 1") return Script{answer("garbage")};
     if (prompt == "prompt 2") return Script{Scored(2)};
     return Script{Scored(0.5)};
   });
   HttpJudge judge = Open(Options(server.url()));
   std::size_t calls = 0;
   std::size_t last = 0;
-  judge.ask(Requests(10), [&](std::size_t done, std::size_t total) {
+  judge.ask(requests_of(10), [&](std::size_t done, std::size_t total) {
     EXPECT_EQ(total, 10u);
     EXPECT_GT(done, last);
     last = done;
@@ -233,18 +233,18 @@ TEST_F(HttpJudgeTest, SendsTheKeyAndNeverShowsIt) {
   ::setenv("WEND_TEST_JUDGE_KEY", key.c_str(), 1);
   const std::string echo = "invalid key: " + key;
   // The last one ends its quoted part, at 200 bytes, in the middle of the key.
-  const std::vector<std::string> replies = {Http(401, R"({"error": {"message": ")" + echo + R"("}})"),
-                                            Http(200, echo),
+  const std::vector<std::string> replies = {http(401, R"({"error": {"message": ")" + echo + R"("}})"),
+                                            http(200, echo),
                                             Scored(0.5, echo),
-                                            Http(401, R"({"error": "key \u0073k\u002dtest-0123456789abcdef"})"),
-                                            Answer(R"({"score": ")" + key + R"("})"),
-                                            Http(403, std::string(190, '.') + key)};
+                                            http(401, R"({"error": "key \u0073k\u002dtest-0123456789abcdef"})"),
+                                            answer(R"({"score": ")" + key + R"("})"),
+                                            http(403, std::string(190, '.') + key)};
   for (const std::string& bytes : replies) {
     BadServer server(InOrder({{bytes}}));
     HttpJudgeOptions options = Options(server.url());
     options.api_key_env = "WEND_TEST_JUDGE_KEY";
     HttpJudge judge = Open(options);
-    const JudgeReply reply = AskOne(judge);
+    const JudgeReply reply = ask_one(judge);
     EXPECT_THAT(server.seen().at(0).head, HasSubstr("Authorization: Bearer " + key));
     EXPECT_THAT(server.seen().at(0).body, Not(HasSubstr(key)));
     EXPECT_THAT(reply.reason, Not(HasSubstr(key.substr(0, 8))));
@@ -284,7 +284,7 @@ TEST_F(HttpJudgeTest, BuildsTheEndpointFromItsBase) {
   for (const char* suffix : {"", "/", "/chat/completions", "?version=2"}) {
     BadServer server(InOrder({{Scored(0.5)}}));
     HttpJudge judge = Open(Options(server.url() + suffix));
-    EXPECT_EQ(ToString(AskOne(judge).status), "ok");
+    EXPECT_EQ(to_string(ask_one(judge).status), "ok");
     const std::string path = std::string("/v1/chat/completions") + (suffix[0] == '?' ? suffix : "");
     EXPECT_THAT(server.seen().at(0).head, HasSubstr("POST " + path + " HTTP/1.1"));
   }

@@ -53,11 +53,11 @@ class JudgeCacheTest : public ::testing::Test {
   std::string path_;
 };
 
-const JudgeKey kKey = MakeJudgeKey({"acr", "model", "system", "prompt"});
+const JudgeKey kKey = make_judge_key({"acr", "model", "system", "prompt"});
 
 TEST(MakeJudgeKey, IsSha256OverPartsAndTheirLengths) {
   // sha256 of 03 00 00 00 00 00 00 00 'a' 'b' 'c', computed elsewhere.
-  const JudgeKey key = MakeJudgeKey({"abc"});
+  const JudgeKey key = make_judge_key({"abc"});
   std::string hex;
   for (std::uint8_t byte : key) {
     constexpr const char* kDigits = "0123456789abcdef";
@@ -68,9 +68,9 @@ TEST(MakeJudgeKey, IsSha256OverPartsAndTheirLengths) {
 }
 
 TEST(MakeJudgeKey, SeparatesItsParts) {
-  EXPECT_NE(MakeJudgeKey({"ab", "c"}), MakeJudgeKey({"a", "bc"}));
-  EXPECT_NE(MakeJudgeKey({"abc"}), MakeJudgeKey({"abc", ""}));
-  EXPECT_EQ(MakeJudgeKey({"ab", "c"}), MakeJudgeKey({"ab", "c"}));
+  EXPECT_NE(make_judge_key({"ab", "c"}), make_judge_key({"a", "bc"}));
+  EXPECT_NE(make_judge_key({"abc"}), make_judge_key({"abc", ""}));
+  EXPECT_EQ(make_judge_key({"ab", "c"}), make_judge_key({"ab", "c"}));
 }
 
 TEST_F(JudgeCacheTest, RemembersAcrossOpenings) {
@@ -80,14 +80,14 @@ TEST_F(JudgeCacheTest, RemembersAcrossOpenings) {
     JudgeCache cache = Open(path_);
     EXPECT_FALSE(cache.get(kKey)->has_value());
     ASSERT_TRUE(cache.put(kKey, {0.1 + 0.2, reason}, "acr", "model"));
-    ASSERT_TRUE(cache.put(MakeJudgeKey({"other"}), {-1, ""}, "issr", "model"));
+    ASSERT_TRUE(cache.put(make_judge_key({"other"}), {-1, ""}, "issr", "model"));
   }
   JudgeCache cache = Open(path_);
   const auto found = cache.get(kKey);
   ASSERT_TRUE(found && found->has_value());
   EXPECT_EQ((*found)->score, 0.1 + 0.2);
   EXPECT_EQ((*found)->reason, reason);
-  EXPECT_EQ((*cache.get(MakeJudgeKey({"other"})))->reason, "");
+  EXPECT_EQ((*cache.get(make_judge_key({"other"})))->reason, "");
 }
 
 // The schema of before there were labels, as it was.
@@ -106,7 +106,7 @@ TEST_F(JudgeCacheTest, TakesAFileOfBeforeThereWereLabels) {
   sql(kOldSchema);
   const std::string insert = "INSERT INTO verdict(key, score, reason, judge, model) VALUES(x'";
   sql(insert + hex + "', 0.5, 'old', 'acr', 'model')");
-  const JudgeKey labelled = MakeJudgeKey({"labelled"});
+  const JudgeKey labelled = make_judge_key({"labelled"});
   for (int opening = 0; opening < 2; ++opening) {
     JudgeCache cache = Open(path_);
     const auto found = cache.get(kKey);
@@ -147,7 +147,7 @@ TEST_F(JudgeCacheTest, ReportsDamageInsideItsOwnFile) {
   {
     JudgeCache cache = Open(path_);
     for (int i = 0; i < 500; ++i) {
-      ASSERT_TRUE(cache.put(MakeJudgeKey({std::to_string(i)}), {0, std::string(200, 'r')}, "acr", "model"));
+      ASSERT_TRUE(cache.put(make_judge_key({std::to_string(i)}), {0, std::string(200, 'r')}, "acr", "model"));
     }
   }
   std::string bytes = Bytes(path_);
@@ -156,7 +156,7 @@ TEST_F(JudgeCacheTest, ReportsDamageInsideItsOwnFile) {
   std::ofstream(path_, std::ios::binary) << bytes;
   Result<JudgeCache> cache = JudgeCache::open(path_);
   if (!cache) return;  // noticed at once
-  const auto found = cache->get(MakeJudgeKey({"7"}));
+  const auto found = cache->get(make_judge_key({"7"}));
   ASSERT_FALSE(found);
   EXPECT_NE(found.error().message.find("malformed"), std::string::npos) << found.error().message;
 }
@@ -207,8 +207,8 @@ TEST_F(JudgeCacheTest, ServesSeveralProcessesAtOnce) {
       bool good = cache.ok();
       for (int i = 0; good && i < kEach; ++i) {
         const std::string name = std::to_string(p) + ":" + std::to_string(i);
-        good = cache->put(MakeJudgeKey({name}), {0.5, name}, "acr", "model").ok() &&
-               cache->put(MakeJudgeKey({"shared" + std::to_string(i)}), {1, "same"}, "acr", "model").ok();
+        good = cache->put(make_judge_key({name}), {0.5, name}, "acr", "model").ok() &&
+               cache->put(make_judge_key({"shared" + std::to_string(i)}), {1, "same"}, "acr", "model").ok();
       }
       ::_exit(good ? 0 : 1);
     }
@@ -223,7 +223,7 @@ TEST_F(JudgeCacheTest, ServesSeveralProcessesAtOnce) {
   for (int p = 0; p < kProcesses; ++p) {
     for (int i = 0; i < kEach; ++i) {
       const std::string name = std::to_string(p) + ":" + std::to_string(i);
-      const auto found = cache.get(MakeJudgeKey({name}));
+      const auto found = cache.get(make_judge_key({name}));
       ASSERT_TRUE(found && found->has_value()) << name;
       EXPECT_EQ((*found)->reason, name);
     }

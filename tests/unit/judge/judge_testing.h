@@ -43,13 +43,13 @@ inline HttpJudge Open(const HttpJudgeOptions& options) {
   return std::move(*judge);
 }
 
-inline std::vector<JudgeRequest> Requests(int count) {
+inline std::vector<JudgeRequest> requests_of(int count) {
   std::vector<JudgeRequest> requests;
   for (int i = 0; i < count; ++i) requests.push_back({"acr", "prompt " + std::to_string(i), "be fair", ""});
   return requests;
 }
 
-inline JudgeReply AskOne(HttpJudge& judge) { return judge.ask(Requests(1)).at(0); }
+inline JudgeReply ask_one(HttpJudge& judge) { return judge.ask(requests_of(1)).at(0); }
 
 // A server whose n-th reply is the n-th of these; the last one for all later requests.
 inline BadServer::Handler InOrder(std::vector<Script> scripts) {
@@ -58,9 +58,9 @@ inline BadServer::Handler InOrder(std::vector<Script> scripts) {
   };
 }
 
-inline JudgeReply AskOnce(BadServer& server) {
+inline JudgeReply ask_once(BadServer& server) {
   HttpJudge judge = Open(Options(server.url()));
-  return AskOne(judge);
+  return ask_one(judge);
 }
 
 }  // namespace wend::testing

@@ -14,9 +14,9 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::Pair;
-using wend::testing::Answer;
+using wend::testing::answer;
 using wend::testing::BadServer;
-using wend::testing::DeadUrl;
+using wend::testing::dead_url;
 using wend::testing::HttpJudgeTest;
 using wend::testing::InOrder;
 using wend::testing::Open;
@@ -27,13 +27,13 @@ using wend::testing::Seen;
 using LabelJudgeTest = HttpJudgeTest;
 using Status = std::pair<std::uint32_t, JudgeStatus>;
 
-std::vector<ClassifierInfo> Classifiers() {
+std::vector<ClassifierInfo> classifiers() {
   return {{"intent", "", {"none", "modified", "reset"}}, {"mood", "", {"good", "bad"}}};
 }
 
 TEST_F(LabelJudgeTest, AsksForTheLabelsOfTheClassifier) {
-  BadServer server(InOrder({{Answer(R"({"label": "reset", "confidence": 0.75})")}, {Answer(R"({"label": "bad"})")}}));
-  LabelJudge judge(Open(Options(server.url())), Classifiers());
+  BadServer server(InOrder({{answer(R"({"label": "reset", "confidence": 0.75})")}, {answer(R"({"label": "bad"})")}}));
+  LabelJudge judge(Open(Options(server.url())), classifiers());
   const std::optional<Label> intent = judge.ask(0, "label the intent", "never mind");
   ASSERT_TRUE(intent);
   EXPECT_EQ(intent->label, 2u);
@@ -50,8 +50,8 @@ TEST_F(LabelJudgeTest, AsksForTheLabelsOfTheClassifier) {
 }
 
 TEST_F(LabelJudgeTest, AFailureIsNoAnswerAndIsCounted) {
-  BadServer server(InOrder({{Answer(R"({"label": "bad"})")}, {Answer("none")}, {Answer(R"({"label": "none"})")}}));
-  LabelJudge judge(Open(Options(server.url())), Classifiers());
+  BadServer server(InOrder({{answer(R"({"label": "bad"})")}, {answer("none")}, {answer(R"({"label": "none"})")}}));
+  LabelJudge judge(Open(Options(server.url())), classifiers());
   EXPECT_FALSE(judge.ask(0, "label the intent", "a")) << "a label of another classifier";
   EXPECT_FALSE(judge.ask(0, "label the intent", "b"));
   EXPECT_TRUE(judge.ask(0, "label the intent", "c"));
@@ -62,9 +62,9 @@ TEST_F(LabelJudgeTest, AFailureIsNoAnswerAndIsCounted) {
 }
 
 TEST_F(LabelJudgeTest, WithoutAServerThereIsNoAnswer) {
-  HttpJudgeOptions options = Options(DeadUrl());
+  HttpJudgeOptions options = Options(dead_url());
   options.max_attempts = 1;
-  LabelJudge judge(Open(options), Classifiers());
+  LabelJudge judge(Open(options), classifiers());
   EXPECT_FALSE(judge.ask(0, "label the intent", "a"));
   EXPECT_THAT(judge.counts(), ElementsAre(Pair(Status{0, JudgeStatus::network_error}, 1)));
 }
@@ -75,10 +75,10 @@ TEST_F(LabelJudgeTest, ServesThreadsAtOnce) {
   constexpr int kEach = 20;
   BadServer server([](int, const Seen& seen) {
     const std::string prompt = nlohmann::json::parse(seen.body)["messages"].back()["content"];
-    const nlohmann::json answer = {{"label", Classifiers()[0].labels[prompt.size() % 3]}};
-    return Script{Answer(answer.dump()), 2ms};
+    const nlohmann::json label = {{"label", classifiers()[0].labels[prompt.size() % 3]}};
+    return Script{answer(label.dump()), 2ms};
   });
-  LabelJudge judge(Open(Options(server.url())), Classifiers());
+  LabelJudge judge(Open(Options(server.url())), classifiers());
   std::vector<int> wrong(kThreads, 0);
   std::vector<std::thread> threads;
   for (int t = 0; t < kThreads; ++t) {

@@ -58,7 +58,7 @@ TEST(BackoffDelay, DoublesWithinItsJitterUpToTheLimit) {
   for (std::uint64_t stream = 0; stream < 200; ++stream) {
     for (int failures = 1; failures <= 70; ++failures) {
       const double full = failures >= 5 ? 1000 : 100 << (failures - 1);
-      const auto delay = static_cast<double>(BackoffDelay(policy, stream, failures).count());
+      const auto delay = static_cast<double>(backoff_delay(policy, stream, failures).count());
       ASSERT_GE(delay, full / 2);
       ASSERT_LE(delay, full);
     }
@@ -67,12 +67,12 @@ TEST(BackoffDelay, DoublesWithinItsJitterUpToTheLimit) {
 
 TEST(BackoffDelay, DependsOnSeedStreamAndNumberOnly) {
   BackoffPolicy policy{milliseconds(100'000), milliseconds(100'000), 1};
-  const auto delay = BackoffDelay(policy, 5, 1);
-  EXPECT_EQ(BackoffDelay(policy, 5, 1), delay);
-  EXPECT_NE(BackoffDelay(policy, 6, 1), delay);
-  EXPECT_NE(BackoffDelay(policy, 5, 2), delay);
+  const auto delay = backoff_delay(policy, 5, 1);
+  EXPECT_EQ(backoff_delay(policy, 5, 1), delay);
+  EXPECT_NE(backoff_delay(policy, 6, 1), delay);
+  EXPECT_NE(backoff_delay(policy, 5, 2), delay);
   policy.seed = 2;
-  EXPECT_NE(BackoffDelay(policy, 5, 1), delay);
+  EXPECT_NE(backoff_delay(policy, 5, 1), delay);
 }
 
 }  // namespace

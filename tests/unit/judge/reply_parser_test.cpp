@@ -20,8 +20,8 @@ class Verdicts : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Verdicts, AreRead) {
   const Case& expected = GetParam();
-  const Verdict verdict = ParseVerdict(expected.text);
-  EXPECT_EQ(ToString(verdict.status), ToString(expected.status)) << verdict.reason;
+  const Verdict verdict = parse_verdict(expected.text);
+  EXPECT_EQ(to_string(verdict.status), to_string(expected.status)) << verdict.reason;
   EXPECT_EQ(verdict.score, expected.score);
   if (expected.status == JudgeStatus::ok) {
     EXPECT_EQ(verdict.reason, expected.reason);
@@ -84,17 +84,17 @@ INSTANTIATE_TEST_SUITE_P(NoObject, Verdicts,
                                                 JudgeStatus::bad_reply, 0, ""}));
 
 TEST(ParseVerdict, SurvivesHostileText) {
-  EXPECT_EQ(ParseVerdict(std::string(1 << 20, '{')).status, JudgeStatus::bad_reply);
-  EXPECT_EQ(ParseVerdict(R"({"score": )" + std::string(60'000, '[')).status, JudgeStatus::bad_reply);
-  EXPECT_EQ(ParseVerdict(R"({"score": )" + std::string(30'000, '[') + std::string(30'000, ']') + "}").status,
+  EXPECT_EQ(parse_verdict(std::string(1 << 20, '{')).status, JudgeStatus::bad_reply);
+  EXPECT_EQ(parse_verdict(R"({"score": )" + std::string(60'000, '[')).status, JudgeStatus::bad_reply);
+  EXPECT_EQ(parse_verdict(R"({"score": )" + std::string(30'000, '[') + std::string(30'000, ']') + "}").status,
             JudgeStatus::no_score);
-  EXPECT_EQ(ParseVerdict(std::string(1 << 20, ' ') + R"({"score": 0.5})").status, JudgeStatus::ok);
+  EXPECT_EQ(parse_verdict(std::string(1 << 20, ' ') + R"({"score": 0.5})").status, JudgeStatus::ok);
 }
 
 TEST(ParseVerdict, KeepsReasonsShortAndOnOneLine) {
   std::string reason(5000, 'a');
   for (std::size_t i = 0; i < reason.size(); i += 2) reason.replace(i, 2, "ü");
-  const Verdict verdict = ParseVerdict(nlohmann::json{{"score", 0}, {"reason", "x\n\ty" + reason}}.dump());
+  const Verdict verdict = parse_verdict(nlohmann::json{{"score", 0}, {"reason", "x\n\ty" + reason}}.dump());
   ASSERT_EQ(verdict.status, JudgeStatus::ok);
   EXPECT_LE(verdict.reason.size(), 2003u);
   EXPECT_EQ(verdict.reason.substr(0, 4), "x  y");
@@ -115,8 +115,8 @@ class Labels : public ::testing::TestWithParam<LabelCase> {};
 
 TEST_P(Labels, AreRead) {
   const LabelCase& expected = GetParam();
-  const Verdict verdict = ParseVerdict(expected.text, kLabels);
-  EXPECT_EQ(ToString(verdict.status), ToString(expected.status)) << verdict.reason;
+  const Verdict verdict = parse_verdict(expected.text, kLabels);
+  EXPECT_EQ(to_string(verdict.status), to_string(expected.status)) << verdict.reason;
   if (expected.status == JudgeStatus::ok) {
     EXPECT_EQ(verdict.label, expected.label);
     EXPECT_EQ(verdict.score, expected.confidence);
@@ -160,19 +160,19 @@ INSTANTIATE_TEST_SUITE_P(
                       LabelCase{"none", JudgeStatus::bad_reply, 0, 0, ""},
                       LabelCase{R"({"label": "none)", JudgeStatus::bad_reply, 0, 0, ""}));
 
-nlohmann::json Completion(nlohmann::json message, const char* finish = "stop") {
+nlohmann::json completion(nlohmann::json message, const char* finish = "stop") {
   return {{"choices", {{{"message", std::move(message)}, {"finish_reason", finish}}}}};
 }
 
 TEST(ParseCompletion, ReadsStringsAndParts) {
-  EXPECT_EQ(ParseCompletion(Completion({{"content", R"({"score": 0.5})"}}).dump()).score, 0.5);
+  EXPECT_EQ(parse_completion(completion({{"content", R"({"score": 0.5})"}}).dump()).score, 0.5);
   const nlohmann::json parts = {{{"type", "text"}, {"text", R"({"score")"}}, {{"type", "text"}, {"text", ": -1}"}}};
-  EXPECT_EQ(ParseCompletion(Completion({{"content", parts}}).dump()).score, -1);
-  EXPECT_EQ(ParseCompletion(Completion({{"content", R"({"label": "modified"})"}}).dump(), kLabels).label, 1u);
+  EXPECT_EQ(parse_completion(completion({{"content", parts}}).dump()).score, -1);
+  EXPECT_EQ(parse_completion(completion({{"content", R"({"label": "modified"})"}}).dump(), kLabels).label, 1u);
 }
 
 TEST(ParseCompletion, TellsItsFailuresApart) {
-  const auto status = [](const std::string& body) { return std::string(ToString(ParseCompletion(body).status)); };
+  const auto status = [](const std::string& body) { return std::string(to_string(parse_completion(body).status)); };
   EXPECT_EQ(status(""), "truncated");
   EXPECT_EQ(status(R"({"choices": [{"message": {"content": "{\"sc)"), "truncated");
   EXPECT_EQ(status("<html>busy</html>"), "bad_reply");
@@ -182,32 +182,32 @@ TEST(ParseCompletion, TellsItsFailuresApart) {
   EXPECT_EQ(status(R"({"choices": []})"), "bad_reply");
   EXPECT_EQ(status(R"({"choices": [7]})"), "bad_reply");
   EXPECT_EQ(status(R"({"choices": {"0": 1}})"), "bad_reply");
-  EXPECT_EQ(status(Completion({{"content", nullptr}}).dump()), "bad_reply");
-  EXPECT_EQ(status(Completion({{"content", nullptr}, {"refusal", "I cannot help with that"}}).dump()), "declined");
-  EXPECT_EQ(status(Completion({{"content", ""}}, "content_filter").dump()), "declined");
+  EXPECT_EQ(status(completion({{"content", nullptr}}).dump()), "bad_reply");
+  EXPECT_EQ(status(completion({{"content", nullptr}, {"refusal", "I cannot help with that"}}).dump()), "declined");
+  EXPECT_EQ(status(completion({{"content", ""}}, "content_filter").dump()), "declined");
 }
 
 TEST(ParseCompletion, NamesTheCause) {
-  EXPECT_NE(ParseCompletion(R"({"error": {"message": "model is loading"}})").reason.find("model is loading"),
+  EXPECT_NE(parse_completion(R"({"error": {"message": "model is loading"}})").reason.find("model is loading"),
             std::string::npos);
-  EXPECT_NE(ParseCompletion(Completion({{"content", R"({"score": 0.5, "rea)"}}, "length").dump()).reason.find("token"),
+  EXPECT_NE(parse_completion(completion({{"content", R"({"score": 0.5, "rea)"}}, "length").dump()).reason.find("token"),
             std::string::npos);
 }
 
 TEST(ErrorText, FindsTheMessage) {
-  EXPECT_EQ(ErrorText(R"({"error": {"message": "no such\nmodel", "code": 404}})"), "no such model");
-  EXPECT_EQ(ErrorText(R"({"error": "bad"})"), "bad");
-  EXPECT_EQ(ErrorText(R"({"detail": "worse"})"), "worse");
-  EXPECT_EQ(ErrorText("  plain\ttext\n"), "plain text");
-  EXPECT_EQ(ErrorText(""), "");
+  EXPECT_EQ(error_text(R"({"error": {"message": "no such\nmodel", "code": 404}})"), "no such model");
+  EXPECT_EQ(error_text(R"({"error": "bad"})"), "bad");
+  EXPECT_EQ(error_text(R"({"detail": "worse"})"), "worse");
+  EXPECT_EQ(error_text("  plain\ttext\n"), "plain text");
+  EXPECT_EQ(error_text(""), "");
 }
 
 TEST(JudgeStatus, EveryNameIsItsOwn) {
   std::set<std::string_view> names;
-  for (std::size_t i = 0; i < kJudgeStatusCount; ++i) names.insert(ToString(static_cast<JudgeStatus>(i)));
+  for (std::size_t i = 0; i < kJudgeStatusCount; ++i) names.insert(to_string(static_cast<JudgeStatus>(i)));
   EXPECT_EQ(names.size(), kJudgeStatusCount);
   EXPECT_EQ(names.count("unknown"), 0u);
-  EXPECT_EQ(ToString(static_cast<JudgeStatus>(kJudgeStatusCount)), "unknown") << "the count lags behind the enum";
+  EXPECT_EQ(to_string(static_cast<JudgeStatus>(kJudgeStatusCount)), "unknown") << "the count lags behind the enum";
 }
 
 }  // namespace
