@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "compiler/driver/belief_print.h"
 #include "compiler/driver/belief_steps.h"
 #include "compiler/driver/commands.h"
 #include "compiler/driver/console.h"
@@ -69,17 +70,16 @@ Result<Chosen> choose(const Spec& spec, const BeliefOptions& options) {
   return chosen;
 }
 
-std::string printed(const Chosen& chosen, const BeliefSteps& steps, const BeliefOptions& options) {
-  const ProgramInfo& info = chosen.engine->program().info();
-  if (options.html) {
-    const std::string render = chosen.follow.render ? info.renders[*chosen.follow.render].name : "";
-    return steps_page(info, chosen.engine->info(), render, steps);
-  }
-  if (options.json && options.all) {
-    return nlohmann::ordered_json{{"id", steps.id}, {"steps", steps_json(steps)}}.dump() + "\n";
-  }
-  if (options.json) return steps_json(steps).dump(2) + "\n";
-  return steps_text(chosen.engine->info(), steps, {color_on_stdout(), options.blocks}) + (options.all ? "\n" : "");
+BeliefPrintOptions printing(const Chosen& chosen, const BeliefOptions& options) {
+  BeliefPrintOptions out;
+  out.format = options.html                  ? BeliefFormat::page
+               : options.json && options.all ? BeliefFormat::json_line
+               : options.json                ? BeliefFormat::json
+                                             : BeliefFormat::text;
+  out.color = color_on_stdout();
+  out.every_block = options.blocks;
+  if (chosen.follow.render) out.render = chosen.engine->program().info().renders[*chosen.follow.render].name;
+  return out;
 }
 
 Exit belief(const BeliefOptions& options) {
@@ -93,21 +93,29 @@ Exit belief(const BeliefOptions& options) {
   Result<Reader> reader = open_data(options.data);
   if (!reader) return complain(Exit::input, reader.error().message);
 
-  Selection selection(options.id, options.all);
+  const BeliefPrintOptions print = printing(*chosen, options);
+  const ProgramInfo& info = spec->program->info();
+  const unsigned threads = options.all ? thread_count(options.data.threads) : 1;
+  Selection selection(options.id, options.all, threads);
   auto make_work = [&]() -> Work<Selected> {
     return [&](std::unique_ptr<Batch>& batch) {
-      return selection.select(*batch, [&](uint32_t trace) -> Result<std::string> {
-        return printed(*chosen, follow(chosen->engine, *batch, trace, chosen->follow), options);
+      return selection.select(*batch, [&](uint32_t trace, const Output& out) -> std::optional<Stop> {
+        BeliefPrinter printer(info, chosen->engine->info(), print, batch->trace_id(trace), out);
+        printer.begin();
+        follow(chosen->engine, *batch, trace, chosen->follow, [&](const BeliefStep& step) { printer.step(step); });
+        printer.end();
+        if (options.all && print.format == BeliefFormat::text) out("\n");
+        return {};
       });
     };
   };
   Pipeline<Selected> pipeline(*reader, make_work, [&](Selected&& found) { return selection.accept(std::move(found)); });
   Progress progress("following", data_size(options.data), options.data.quiet);
   pipeline.on_progress([&](uint64_t bytes) { progress.update(bytes); });
-  Result<void> done = pipeline.run(options.all ? thread_count(options.data.threads) : 1);
+  Result<void> done = pipeline.run(threads);
   if (!done) return complain(Exit::input, done.error().message);
   print_issues(pipeline.report());
-  if (*model) report_labelling(**model, spec->program->info(), options.data.quiet);
+  if (*model) report_labelling(**model, info, options.data.quiet);
   return selection.finish();
 }
 
@@ -127,10 +135,13 @@ void add_belief(CLI::App& app, Action& action) {
                   "accumulate; last_only: forget before each turn; first_only: freeze after the first")
       ->check(CLI::IsMember({"accumulate", "last_only", "first_only"}));
   command.add_option("--today", options->today, "The date that `tomorrow` counts from")->type_name("YYYY-MM-DD");
-  command.add_flag("--blocks", options->blocks, "The block after each message, not just after the last");
-  auto* json = command.add_flag("--json", options->json, "JSON: a list of {message, state, changes, block}");
+  auto* blocks =
+      command.add_flag("--blocks", options->blocks, "As text: the block after each message, not just after the last");
+  auto* json =
+      command.add_flag("--json", options->json, "JSON: a list of {message, state, changes, block}")->excludes(blocks);
   command.add_flag("--html", options->html, "A page to look at in a browser, all in one file")
       ->excludes(json)
+      ->excludes(blocks)
       ->excludes(all);
   declare(command, options->judge);
   command.footer(kFooter);

@@ -1,10 +1,10 @@
-// The steps of a belief as text and as a page.
+#include "compiler/driver/belief_print.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "compiler/driver/belief_steps.h"
 #include "compiler/driver/evidence.h"
 #include "compiler/source/visible.h"
 
@@ -33,17 +33,13 @@ std::string line_of(const Json& json) {
   return shown(line);
 }
 
-class Writer {
+// One step as text.
+class StepText {
  public:
-  Writer(const BeliefInfo& belief, const BeliefTextOptions& options) : belief_(belief), options_(options) {}
+  StepText(const BeliefInfo& belief, bool color) : belief_(belief), color_(color) {}
 
-  std::string all(const BeliefSteps& steps) {
-    line(line_of(steps.id));
-    for (size_t i = 0; i < steps.steps.size(); ++i) {
-      step(steps.steps[i]);
-      const bool last = i + 1 == steps.steps.size();
-      if (steps.steps[i].block && (last || options_.every_block)) block(steps.steps[i]);
-    }
+  std::string of(const BeliefStep& step) {
+    this->step(step);
     return std::move(out_);
   }
 
@@ -51,12 +47,10 @@ class Writer {
   void line(std::string_view text) { out_ += fmt::format("{}\n", text); }
 
   std::string styled(const char* style, const std::string& text) const {
-    return options_.color ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : text;
+    return color_ ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : text;
   }
   // Where there is no strike through, tildes as in Markdown.
-  std::string struck(const std::string& text) const {
-    return options_.color ? styled("9;31", text) : "~~" + text + "~~";
-  }
+  std::string struck(const std::string& text) const { return color_ ? styled("9;31", text) : "~~" + text + "~~"; }
 
   void step(const BeliefStep& step) {
     const Json& m = step.message;
@@ -174,15 +168,8 @@ class Writer {
     }
   }
 
-  void block(const BeliefStep& step) {
-    line("");
-    out_ += visible(*step.block);
-    if (!step.block->ends_with('\n')) line("");
-    if (step.over_budget) line("(over the budget of its render: nothing more may be shortened)");
-  }
-
   const BeliefInfo& belief_;
-  const BeliefTextOptions& options_;
+  bool color_;
   std::set<std::string> changed_;  // "FIELD\nKEY"
   std::string out_;
 };
@@ -210,26 +197,90 @@ const char* kind_name(FieldKind kind) {
   }
 }
 
-}  // namespace
-
-std::string steps_text(const BeliefInfo& belief, const BeliefSteps& steps, const BeliefTextOptions& options) {
-  return Writer(belief, options).all(steps);
+std::string block_text(const BeliefStep& step) {
+  if (!step.block) return "";
+  std::string text = "\n" + visible(*step.block);
+  if (!step.block->ends_with('\n')) text += "\n";
+  if (step.over_budget) text += "(over the budget of its render: nothing more may be shortened)\n";
+  return text;
 }
 
-std::string steps_page(const ProgramInfo& program, const BeliefInfo& belief, std::string_view render,
-                       const BeliefSteps& steps) {
-  Json fields = Json::array();
-  for (const BeliefFieldInfo& field : belief.fields) {
-    fields.push_back({{"name", field.name}, {"kind", kind_name(field.kind)}});
+// The lines of an indented JSON text, one level deeper.
+std::string deeper(std::string_view json) {
+  std::string text = "  ";
+  for (char c : json) {
+    text += c;
+    if (c == '\n') text += "  ";
   }
-  const Json data = {{"id", steps.id},   {"belief", belief.name}, {"spec", program.name},
-                     {"render", render}, {"fields", fields},      {"steps", steps_json(steps)}};
+  return text;
+}
+
+std::string page(const Json& data) {
   std::string json;
   // Inside a script element nothing but `<` could end it.
   for (char c : data.dump()) json += c == '<' ? std::string("\\u003c") : std::string(1, c);
   std::string page(reinterpret_cast<const char*>(belief_page), belief_page_size);
   constexpr std::string_view kPlace = "@DATA@";
   return page.replace(page.find(kPlace), kPlace.size(), json);
+}
+
+}  // namespace
+
+void BeliefPrinter::begin() {
+  switch (options_.format) {
+    case BeliefFormat::text:
+      return out_(line_of(id_) + "\n");
+    case BeliefFormat::json:
+      return out_("[");
+    case BeliefFormat::json_line:
+      return out_(fmt::format(R"({{"id":{},"steps":[)", Json(id_).dump()));
+    case BeliefFormat::page:
+      steps_ = Json::array();
+  }
+}
+
+void BeliefPrinter::step(const BeliefStep& step) {
+  switch (options_.format) {
+    case BeliefFormat::text: {
+      std::string block = block_text(step);
+      out_(StepText(belief_, options_.color).of(step) + (options_.every_block ? block : ""));
+      last_block_ = std::move(block);
+      break;
+    }
+    case BeliefFormat::json:
+      out_((first_ ? "\n" : ",\n") + deeper(step_json(step).dump(2)));
+      break;
+    case BeliefFormat::json_line:
+      out_((first_ ? "" : ",") + step_json(step).dump());
+      break;
+    case BeliefFormat::page:
+      steps_.push_back(step_json(step));
+  }
+  first_ = false;
+}
+
+void BeliefPrinter::end() {
+  switch (options_.format) {
+    case BeliefFormat::text:
+      if (!options_.every_block) out_(last_block_);
+      return;
+    case BeliefFormat::json:
+      return out_(first_ ? "]\n" : "\n]\n");
+    case BeliefFormat::json_line:
+      return out_("]}\n");
+    case BeliefFormat::page: {
+      Json fields = Json::array();
+      for (const BeliefFieldInfo& field : belief_.fields) {
+        fields.push_back({{"name", field.name}, {"kind", kind_name(field.kind)}});
+      }
+      out_(page({{"id", id_},
+                 {"belief", belief_.name},
+                 {"spec", program_.name},
+                 {"render", options_.render},
+                 {"fields", fields},
+                 {"steps", std::move(steps_)}}));
+    }
+  }
 }
 
 }  // namespace wend::driver

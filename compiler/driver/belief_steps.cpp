@@ -136,39 +136,33 @@ Json changes(const BeliefInfo& belief, const Json& before, const Json& after) {
   return out;
 }
 
-BeliefSteps follow(const std::shared_ptr<const belief::Engine>& engine, const Batch& batch, uint32_t trace,
-                   const FollowOptions& options) {
-  BeliefSteps out{std::string(batch.trace_id(trace)), {}};
+void follow(const std::shared_ptr<const belief::Engine>& engine, const Batch& batch, uint32_t trace,
+            const FollowOptions& options, const std::function<void(const BeliefStep& step)>& on_step) {
   const wend_batch view = *batch.view();
   belief::Dialogue dialogue =
       belief::Dialogue::open(engine, belief::Tools::make(view, batch.columns().trace_pool[trace]), options.dialogue);
-  Json state = Json::parse(dialogue.state_json());
+  Json before = Json::parse(dialogue.state_json());
   belief::Rendered rendered;
+  BeliefStep step;
   belief::replay(view, trace, dialogue, [&](uint32_t message) {
-    BeliefStep step;
     step.message = message_json(batch, message);
     step.state = Json::parse(dialogue.state_json());
-    step.changes = changes(engine->info(), state, step.state);
-    state = step.state;
+    step.changes = changes(engine->info(), before, step.state);
     if (options.render) {
       dialogue.render(*options.render, rendered);
       step.block = rendered.text;
       step.over_budget = rendered.over_budget;
     }
-    out.steps.push_back(std::move(step));
+    on_step(step);
+    before = std::move(step.state);
   });
-  return out;
 }
 
-Json steps_json(const BeliefSteps& steps) {
-  Json list = Json::array();
-  for (const BeliefStep& step : steps.steps) {
-    Json json = {{"message", step.message}, {"state", step.state}, {"changes", step.changes}};
-    if (step.block) json["block"] = *step.block;
-    if (step.over_budget) json["over_budget"] = true;
-    list.push_back(std::move(json));
-  }
-  return list;
+Json step_json(const BeliefStep& step) {
+  Json json = {{"message", step.message}, {"state", step.state}, {"changes", step.changes}};
+  if (step.block) json["block"] = *step.block;
+  if (step.over_budget) json["over_budget"] = true;
+  return json;
 }
 
 }  // namespace wend::driver

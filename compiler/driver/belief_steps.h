@@ -3,12 +3,11 @@
 #define WEND_COMPILER_DRIVER_BELIEF_STEPS_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "runtime/belief/dialogue.h"
 #include "runtime/data/batch.h"
@@ -29,37 +28,21 @@ struct BeliefStep {
   bool over_budget = false;
 };
 
-struct BeliefSteps {
-  std::string id;
-  std::vector<BeliefStep> steps;
-};
-
 struct FollowOptions {
   belief::Options dialogue;
   std::optional<uint32_t> render;
 };
 
-// Replays one trace of the batch from an empty state.
-BeliefSteps follow(const std::shared_ptr<const belief::Engine>& engine, const Batch& batch, uint32_t trace,
-                   const FollowOptions& options);
+// Replays one trace of the batch from an empty state. Each step goes to `on_step` as soon as it is known: all of them
+// together are large where a dialogue is long.
+void follow(const std::shared_ptr<const belief::Engine>& engine, const Batch& batch, uint32_t trace,
+            const FollowOptions& options, const std::function<void(const BeliefStep& step)>& on_step);
 
 // What differs between two states of a belief.
 nlohmann::ordered_json changes(const BeliefInfo& belief, const nlohmann::ordered_json& before,
                                const nlohmann::ordered_json& after);
 
-nlohmann::ordered_json steps_json(const BeliefSteps& steps);
-
-// For people: each message with the state after it, changes marked, stale values struck through; the block after the
-// last message or after each.
-struct BeliefTextOptions {
-  bool color = false;
-  bool every_block = false;
-};
-std::string steps_text(const BeliefInfo& belief, const BeliefSteps& steps, const BeliefTextOptions& options);
-
-// One page of HTML that needs nothing else.
-std::string steps_page(const ProgramInfo& program, const BeliefInfo& belief, std::string_view render,
-                       const BeliefSteps& steps);
+nlohmann::ordered_json step_json(const BeliefStep& step);
 
 }  // namespace wend::driver
 

@@ -108,24 +108,26 @@ Exit explain(const ExplainOptions& given) {
   Result<Reader> reader = open_data(options.data);
   if (!reader) return complain(Exit::input, reader.error().message);
 
-  Selection selection(options.id, options.all);
+  const unsigned threads = options.all && !*judging ? thread_count(options.data.threads) : 1;
+  Selection selection(options.id, options.all, threads);
   auto make_work = [&]() -> Work<Selected> {
     auto explainer = std::make_shared<Explainer>(*spec, *reward, judging->get());
     // A judge behind a server keeps to the program that it was opened for.
     if (either && interpreted && !*judging) explainer->compile_for_long(jit);
     return [&, explainer](std::unique_ptr<Batch>& batch) {
       if (batch->traces() > 0) explainer->bind(*batch);
-      return selection.select(*batch, [&](uint32_t trace) -> Result<std::string> {
+      return selection.select(*batch, [&](uint32_t trace, const Output& out) -> std::optional<Stop> {
         Result<Explanation> explanation = explainer->explain(trace);
-        if (!explanation) return explanation.error();
-        return printed(*explanation, options);
+        if (!explanation) return Stop{Exit::ours, explanation.error().message + "; please report this"};
+        out(printed(*explanation, options));
+        return {};
       });
     };
   };
   Pipeline<Selected> pipeline(*reader, make_work, [&](Selected&& found) { return selection.accept(std::move(found)); });
   Progress progress("explaining", data_size(options.data), options.data.quiet);
   pipeline.on_progress([&](uint64_t bytes) { progress.update(bytes); });
-  Result<void> done = pipeline.run(options.all && !*judging ? thread_count(options.data.threads) : 1);
+  Result<void> done = pipeline.run(threads);
   if (!done) return complain(Exit::input, done.error().message);
   print_issues(pipeline.report());
   return selection.finish();

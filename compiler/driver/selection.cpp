@@ -20,34 +20,31 @@ std::string not_found(const std::string& id, const std::vector<std::string>& ids
 
 }  // namespace
 
-Selected Selection::select(const Batch& batch, const std::function<Result<std::string>(uint32_t trace)>& print) const {
+Selected Selection::select(const Batch& batch, const Print& print) const {
   Selected found;
+  const Output out = at_once_ ? Output(write_out) : [&](std::string_view text) { found.text += text; };
   for (uint32_t trace = 0; trace < batch.traces(); ++trace) {
     const std::string id(batch.trace_id(trace));
     found.ids.push_back(id);
     if (!all_ && !id_.empty() && id != id_) continue;
-    Result<std::string> text = print(trace);
-    if (!text) {
-      found.bug = text.error();
-      break;
-    }
-    found.texts.push_back(std::move(*text));
-    if (!all_) break;
+    ++found.dialogues;
+    found.failed = print(trace, out);
+    if (!all_ || found.failed) break;
   }
   return found;
 }
 
 bool Selection::accept(Selected&& found) {
-  for (const std::string& text : found.texts) write_out(text);
-  printed_ += found.texts.size();
+  write_out(found.text);
+  printed_ += found.dialogues;
   ids_.insert(ids_.end(), found.ids.begin(), found.ids.end());
-  bug_ = found.bug;
-  return !bug_ && (all_ || printed_ == 0);
+  failed_ = found.failed;
+  return !failed_ && (all_ || printed_ == 0);
 }
 
 Exit Selection::finish() const {
-  if (bug_) return complain(Exit::ours, bug_->message + "; please report this");
-  if (printed_ > 0 || all_) return Exit::fine;
+  if (failed_) return complain(failed_->code, failed_->message);
+  if (printed_ > 0) return Exit::fine;
   return complain(Exit::input, id_.empty() ? "the data hold no dialogue" : not_found(id_, ids_));
 }
 

@@ -20,16 +20,22 @@ Json as_json(const Message& message) {
   return json;
 }
 
-}  // namespace
-
-std::string messages_json(std::span<const Message> messages, const std::string& indent) {
+std::string joined(std::span<const Message> messages, const std::string& before, const std::string& behind) {
   if (messages.empty()) return "[]";
   std::string text = "[";
   for (const Message& message : messages) {
-    text += text.size() > 1 ? ",\n" : "\n";
-    text += indent + "  " + as_json(message).dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (text.size() > 1) text += ",";
+    text += before + as_json(message).dump(-1, ' ', false, Json::error_handler_t::replace);
   }
-  return text + "\n" + indent + "]";
+  return text + behind + "]";
+}
+
+}  // namespace
+
+std::string messages_json(std::span<const Message> messages) { return joined(messages, "", ""); }
+
+std::string messages_lines(std::span<const Message> messages, const std::string& indent) {
+  return joined(messages, "\n" + indent + "  ", "\n" + indent);
 }
 
 }  // namespace wend::context

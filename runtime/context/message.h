@@ -25,8 +25,10 @@ struct Message {
   friend bool operator==(const Message&, const Message&) = default;
 };
 
-// A list of {"role", "content", "tool_calls"?, "tool_call_id"?} as the chat API of OpenAI has it, one message a line.
-std::string messages_json(std::span<const Message> messages, const std::string& indent = "");
+// A list of {"role", "content", "tool_calls"?, "tool_call_id"?} as the chat API of OpenAI has it: in one line, or for
+// people, one message a line.
+std::string messages_json(std::span<const Message> messages);
+std::string messages_lines(std::span<const Message> messages, const std::string& indent);
 
 }  // namespace wend::context
 

@@ -101,6 +101,13 @@ Result<ContextStrategy> ContextStrategy::make(std::shared_ptr<const Program> pro
   return strategy;
 }
 
+bool ContextStrategy::asks() const {
+  return std::any_of(info().steps.begin(), info().steps.end(), [](const ContextStepInfo& step) {
+    return step.kind == ContextStepKind::draft || step.kind == ContextStepKind::carry ||
+           step.kind == ContextStepKind::compress;
+  });
+}
+
 Result<void> ContextStrategy::set(std::string_view param, std::string_view text) {
   const Result<uint32_t> index = info().find_param(param);
   if (!index) return index.error();

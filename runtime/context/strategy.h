@@ -82,6 +82,8 @@ class ContextStrategy {
   // The belief whose state the context shows (an index of the program's), so that the view needs `render`; none: it
   // shows no state.
   std::optional<uint32_t> belief() const { return belief_; }
+  // Whether it may ask a model; what it shows then depends on the answers at earlier replies.
+  bool asks() const;
   // The program's params from now on.
   void use_params(std::vector<double> params) { options_.params = std::move(params); }
   // Gives a parameter of the context the value that `text` says.

@@ -24,9 +24,9 @@ void BatchBuilder::Within(std::string_view prefix) {
   error_.key.insert(0, std::string(prefix) + (dot ? "." : ""));
 }
 
-bool BatchBuilder::count(wend_table table, const char* what) {
-  if (columns_.rows[table] - mark_.rows[table] <= kMaxPerTrace) return true;
-  return fail("", "more than " + std::to_string(kMaxPerTrace) + " " + what + " in one dialogue");
+bool BatchBuilder::count(wend_table table, const char* what, uint32_t most) {
+  if (columns_.rows[table] - mark_.rows[table] <= most) return true;
+  return fail("", "more than " + std::to_string(most) + " " + what + " in one dialogue");
 }
 
 void BatchBuilder::begin_trace() {
@@ -117,7 +117,7 @@ bool BatchBuilder::start_message(uint8_t role) {
     add_caps(WEND_CAP_RESPONSE);
     if (turn_ != WEND_NONE) columns_.turn_answered[turn_] = 1;
   }
-  return count(WEND_TABLE_message, "messages");
+  return count(WEND_TABLE_message, "messages", kMaxMessages);
 }
 
 void BatchBuilder::add_draft(const DraftShape& shape, const DraftComparison& comparison) {

@@ -27,7 +27,8 @@
 
 namespace wend {
 
-inline constexpr uint32_t kMaxPerTrace = 16384;  // calls, turns or messages of a trace
+inline constexpr uint32_t kMaxPerTrace = 16384;  // calls or turns of a trace
+inline constexpr uint32_t kMaxMessages = 65536;  // of a trace
 inline constexpr size_t kMaxArguments = 1024;    // of a call
 
 // Why a record could not be read: where in it, and what.
@@ -138,7 +139,7 @@ class BatchBuilder {
     bool answered;
   };
 
-  bool count(wend_table table, const char* what);
+  bool count(wend_table table, const char* what, uint32_t most = kMaxPerTrace);
   void close_turn();
   uint32_t add_turn();
   uint32_t find_call(uint64_t id);

@@ -1,4 +1,5 @@
-// for_each_batch: reads files on several threads, with results in the order of the files whatever the number of threads.
+// for_each_batch: reads files on several threads, with results in the order of the files whatever the number of
+// threads.
 #pragma once
 
 #include <cstddef>

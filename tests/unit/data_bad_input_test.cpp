@@ -117,11 +117,9 @@ TEST(BadInput, Gold) {
 TEST(BadInput, TooMany) {
   std::string messages = R"({"messages":[{"role":"user","content":"x"})",
               calls = R"({"messages":[{"role":"assistant","tool_calls":[{"name":"f"})";
-  for (int i = 0; i < 16384; ++i) {
-    messages += R"(,{"role":"assistant"})";
-    calls += R"(,{"name":"f"})";
-  }
-  expect_bad(messages + "]}", "messages[16384]", "more than 16384 messages");
+  for (int i = 0; i < 65536; ++i) messages += R"(,{"role":"assistant"})";
+  for (int i = 0; i < 16384; ++i) calls += R"(,{"name":"f"})";
+  expect_bad(messages + "]}", "messages[65536]", "more than 65536 messages");
   expect_bad(calls + "]}]}", "messages[0].tool_calls[16384]", "more than 16384 calls");
   expect_bad(R"({"messages":[],"gold":{"turns":[{"turn":16385}]}})", "gold.turns[0].turn", "from 1");
 }
