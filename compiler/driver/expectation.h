@@ -1,10 +1,13 @@
-// What a test expects: comparisons between metrics, rewards, layers, terms, params and numbers.
+// What a test expects: comparisons between metrics, rewards, layers, terms, params and numbers, and what the belief
+// state holds after the last message.
 //
 //   expect JGA == 100%, multi_turn.belief.jga == 2.5, multi_turn >= gain * 2, ISSR is none
+//   expect belief.confirmed["alarm.time"] is "06:30" stale ["07:00"], belief.signal is modified
 #ifndef WEND_COMPILER_DRIVER_EXPECTATION_H_
 #define WEND_COMPILER_DRIVER_EXPECTATION_H_
 
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -23,7 +26,10 @@ struct Outcome {
   std::string error;   // not empty: it could not be evaluated at all
 };
 
-Outcome evaluate_expectation(const ast::Expr& expectation, const Lookup& lookup);
+// The fields of the belief by name, as belief::Dialogue::state_json gives them. An error: there is no belief.
+using BeliefLookup = std::function<Result<nlohmann::ordered_json>()>;
+
+Outcome evaluate_expectation(const ast::Expr& expectation, const Lookup& lookup, const BeliefLookup& belief);
 
 // Two numbers that a person would call equal: within 1e-9, relative to the larger above 1.
 bool nearly_equal(double a, double b);

@@ -9,6 +9,7 @@
 #include "compiler/driver/native_batch.h"
 #include "compiler/driver/scorer.h"
 #include "compiler/driver/test_trace.h"
+#include "runtime/belief/replay.h"
 
 namespace wend::driver {
 namespace {
@@ -98,6 +99,20 @@ Result<std::string> setting_text(const ast::Expr& value) {
   return literal_json(value);
 }
 
+// The fields of the belief after the last message of the batch's one dialogue.
+Result<std::string> belief_state(const std::shared_ptr<const Program>& program, const Batch& batch,
+                                 const std::vector<double>& params) {
+  Result<std::shared_ptr<const belief::Engine>> engine = belief::Engine::make(program);
+  if (!engine) return engine.error();
+  const wend_batch& view = *batch.view();
+  belief::Options options;
+  options.params = params;
+  belief::Dialogue dialogue = belief::Dialogue::open(
+      std::move(*engine), belief::Tools::make(view, batch.columns().trace_pool[0]), std::move(options));
+  belief::replay(view, 0, dialogue, [](uint32_t) {});
+  return dialogue.state_json();
+}
+
 class Runner {
  public:
   Runner(const Compiled& compiled, std::shared_ptr<const Program> native)
@@ -126,15 +141,34 @@ class Runner {
     const std::string differs = difference(native_->info(), native, reference);
     if (!differs.empty()) {
       result.disagreement = true;
-      return Error{fmt::format("the interpreter and compiled code disagree on {}; please report this", differs)};
+      return Error{disagree(differs)};
     }
     const Scores scores(*interpreted_, *params, reference);
+    std::optional<Result<nlohmann::ordered_json>> state;  // worked out when it is first asked for
+    const auto belief = [&] {
+      if (!state) state = belief_of_both(*params, result.disagreement);
+      return *state;
+    };
     for (const ast::Expr& expectation : test.decl->expectations) {
       result.expectations.push_back(
           {std::string(sources_.text(expectation.span)), sources_.place(expectation.span),
-           evaluate_expectation(expectation, [&](const std::string& path) { return scores.find(path); })});
+           evaluate_expectation(expectation, [&](const std::string& path) { return scores.find(path); }, belief)});
     }
+    if (result.disagreement) return Error{disagree("the belief state")};
     return {};
+  }
+
+  static std::string disagree(std::string_view on) {
+    return fmt::format("the interpreter and compiled code disagree on {}; please report this", on);
+  }
+
+  Result<nlohmann::ordered_json> belief_of_both(const std::vector<double>& params, bool& disagreement) const {
+    const Result<std::string> native = belief_state(native_, batch_, params);
+    if (!native) return native.error();
+    const Result<std::string> reference = belief_state(interpreted_, batch_, params);
+    if (!reference) return reference.error();
+    disagreement = *native != *reference;
+    return nlohmann::ordered_json::parse(*reference);
   }
 
   Result<std::vector<double>> settings(const sema::Test& test) const {
