@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+#include <unordered_set>
+
 #include "runtime/data/pool.h"
 
 namespace wend::belief {
@@ -17,7 +20,9 @@ class Copier {
  public:
   Copier(const wend_batch& batch, Tables& to) : batch_(batch), to_(to), c_(to.columns) {}
 
+  // Of two tools with one name the first counts.
   void tool(uint32_t from) {
+    if (!names_.insert(text(get(WEND_COLUMN_tool_name, from))).second) return;
     const uint32_t tool = c_.add<WEND_TABLE_tool>();
     c_.tool_name[tool] = to_.texts.intern_name(text(get(WEND_COLUMN_tool_name, from)));
     const uint32_t description = get(WEND_COLUMN_tool_description, from);
@@ -59,6 +64,7 @@ class Copier {
   const wend_batch& batch_;
   Tables& to_;
   Columns& c_;
+  std::unordered_set<std::string_view> names_;
 };
 
 std::shared_ptr<const Tools> finished(std::unique_ptr<Tools::Impl> impl) {
@@ -85,9 +91,9 @@ std::shared_ptr<const Tools> Tools::make(const wend_batch& batch, wend_span pool
 }
 
 Result<std::shared_ptr<const Tools>> Tools::parse(std::string_view json) {
-  auto impl = std::make_unique<Impl>();
-  if (json.empty()) return finished(std::move(impl));
-  PoolTable pools(impl->tables.columns, impl->tables.texts, impl->tables.values);
+  if (json.empty()) return finished(std::make_unique<Impl>());
+  Tables tables;
+  PoolTable pools(tables.columns, tables.texts, tables.values);
   PaddedBuffer buffer;
   JsonIndex index;
   if (const char* cause = index.build(buffer.copy(json))) return Error{fmt::format("tools: {}", cause)};
@@ -97,7 +103,8 @@ Result<std::shared_ptr<const Tools>> Tools::parse(std::string_view json) {
   if (!cursor.ok()) {
     return Error{fmt::format("{}: {} (at byte {})", pools.failed_key("tools"), cursor.error(), cursor.offset())};
   }
-  return finished(std::move(impl));
+  tables.refresh();
+  return make(tables.batch(), {0, tables.columns.rows[WEND_TABLE_tool]});
 }
 
 }  // namespace wend::belief

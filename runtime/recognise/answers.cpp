@@ -48,6 +48,7 @@ bool negated(const Finder& finder, uint32_t i) {
 void find_flag(const Finder& finder, uint32_t i, const std::vector<uint32_t>& flags) {
   const Tokens& tokens = finder.tokens();
   MentionWork& work = finder.work();
+  if (question(tokens, i)) return;
   uint32_t best = kNone, end = i;
   int best_score = -1;
   bool alone = true;
@@ -55,6 +56,7 @@ void find_flag(const Finder& finder, uint32_t i, const std::vector<uint32_t>& fl
     if (!finder.in_scope(param) || work.taken[param]) continue;
     const uint32_t stop = flag_end(tokens, finder.tools.params[param], i);
     if (stop == i) continue;
+    work.taken[param] = 1;  // it is said here, whoever gets it
     const int score = finder.context.tool == kNone ? work.tool_score[finder.tools.params[param].tool] : 0;
     if (score == best_score) alone = alone && finder.tools.params[param].namesake == finder.tools.params[best].namesake;
     if (score <= best_score) continue;
@@ -63,8 +65,7 @@ void find_flag(const Finder& finder, uint32_t i, const std::vector<uint32_t>& fl
     end = stop;
     alone = true;
   }
-  if (best == kNone || !alone || question(tokens, i)) return;
-  work.taken[best] = 1;
+  if (best == kNone || !alone) return;
   add_mention(finder, best, truth(finder.tools.params[best], !negated(finder, i)), tokens[i].begin,
               tokens[end - 1].end);
 }

@@ -109,24 +109,30 @@ void add_seen(const Finder& finder) {
 
 // ---- What is not meant --------------------------------------------------------------------------------------------
 
-bool denial_at(const Tokens& tokens, uint32_t i) {
-  if (tokens.is(i, "not")) return true;
-  if (i == 0) return false;
-  if (tokens.is(i, "of")) return tokens.is(i - 1, "instead");
-  if (tokens.is(i, "than")) return tokens.is(i - 1, "rather");
-  if (tokens.is(i, "longer")) return tokens.is(i - 1, "no");
-  return tokens.is(i, "want") && i > 2 && tokens.is(i - 1, "t") && tokens.sign(i - 2, '\'') && tokens.is(i - 3, "don");
+enum class Denial : uint8_t { none, plain, for_another };  // for_another: Y instead of X; Y rather than X; Y, not X
+
+Denial denial_at(const Tokens& tokens, uint32_t i) {
+  if (tokens.is(i, "not")) return Denial::for_another;
+  if (i == 0) return Denial::none;
+  if (tokens.is(i, "of")) return tokens.is(i - 1, "instead") ? Denial::for_another : Denial::none;
+  if (tokens.is(i, "than")) return tokens.is(i - 1, "rather") ? Denial::for_another : Denial::none;
+  if (tokens.is(i, "longer")) return tokens.is(i - 1, "no") ? Denial::plain : Denial::none;
+  const bool unwanted =
+      tokens.is(i, "want") && i > 2 && tokens.is(i - 1, "t") && tokens.sign(i - 2, '\'') && tokens.is(i - 3, "don");
+  return unwanted ? Denial::plain : Denial::none;
 }
 
-bool denied(const Finder& finder, const Candidate& candidate) {
+Denial denial_of(const Finder& finder, const Candidate& candidate) {
   const Tokens& tokens = finder.tokens();
-  for (uint32_t back = 1; back <= 3 && back <= candidate.begin; ++back) {
-    const uint32_t i = candidate.begin - back;
-    if (!tokens[i].is_word() || !tokens.same_sentence(i, candidate.begin)) return false;
-    if (denial_at(tokens, i)) return true;
-    if (has(finder.scratch.words[i], kConjunction)) return false;
+  uint32_t begin = candidate.begin;
+  if (begin > 0 && tokens.sign(begin - 1, '#') && tokens.glued(begin)) --begin;
+  for (uint32_t back = 1; back <= 3 && back <= begin; ++back) {
+    const uint32_t i = begin - back;
+    if (!tokens[i].is_word() || !tokens.same_sentence(i, candidate.begin)) return Denial::none;
+    if (const Denial denial = denial_at(tokens, i); denial != Denial::none) return denial;
+    if (has(finder.scratch.words[i], kConjunction)) return Denial::none;
   }
-  return false;
+  return Denial::none;
 }
 
 bool change_verb_before(const Finder& finder, uint32_t i) {
@@ -153,7 +159,7 @@ bool alternatives(const Tokens& tokens, const Candidate& a, const Candidate& b) 
 void mark_changes(const Finder& finder) {
   const Tokens& tokens = finder.tokens();
   std::vector<Candidate>& all = finder.work().candidates;
-  for (Candidate& candidate : all) candidate.rejected = denied(finder, candidate);
+  for (Candidate& candidate : all) candidate.rejected = denial_of(finder, candidate) != Denial::none;
   for (uint32_t second = 1; second < all.size(); ++second) {
     Candidate& b = all[second];
     for (uint32_t first = second; first-- > 0;) {  // the nearest of its kind in front
@@ -163,7 +169,7 @@ void mark_changes(const Finder& finder) {
       if (alternatives(tokens, a, b)) {
         a.rejected = b.rejected = true;
       } else if (b.rejected) {
-        if (!a.rejected) a.old = second;
+        if (!a.rejected && denial_of(finder, b) == Denial::for_another) a.old = second;
       } else if (replaces(finder, a, b)) {
         a.rejected = true;
         b.old = first;

@@ -5,6 +5,8 @@
 namespace wend::recognise {
 namespace {
 
+constexpr int kLeapYear = 2000;  // has all the days that there are
+
 // Days since 1 March of year 0 (proleptic Gregorian), and back.
 int64_t day_number(Date date) {
   const int64_t year = date.month <= 2 ? date.year - 1 : date.year;
@@ -73,8 +75,8 @@ uint32_t match_digits(const Reading& reading, uint32_t i, Entity& entity) {
   if (second < 1) return i;
   if (!joined(reading, i + 3, sign)) {
     const int32_t first = digits_at(reading, i, 1, 2);
-    const bool some_order = (first >= 1 && first <= 12 && second <= 31) || (first <= 31 && second <= 12);
-    return sign == '/' && first >= 1 && some_order && !cut_off(reading, i + 3) ? i + 3 : i;
+    const bool some_order = first >= 1 && (real_day(kLeapYear, first, second) || real_day(kLeapYear, second, first));
+    return sign == '/' && some_order && !cut_off(reading, i + 3) ? i + 3 : i;
   }
   const uint32_t end = i + 5;
   if (cut_off(reading, end)) return i;
@@ -132,12 +134,12 @@ uint32_t finish_named(const Reading& reading, uint32_t begin, uint32_t month, Da
   uint32_t at = end;
   if (reading.sign(at, ',')) ++at;
   const int32_t year = digits_at(reading, at, 4, 4);
-  if (year >= 1 && year <= 2999 && !goes_on(reading, at)) {
+  if (year >= 1) {
     if (!real_day(year, number, day.value)) return begin;
     entity.date = {year, number, day.value};
     return at + 1;
   }
-  if (!real_day(2000, number, day.value)) return begin;
+  if (!real_day(kLeapYear, number, day.value)) return begin;
   if (doubtful(reading, month) && !day.suffixed) return begin;
   if (reading.today) {
     Date date{reading.today->year, number, day.value};
@@ -296,6 +298,11 @@ bool same_moment(std::string_view a, std::string_view b, Scratch& scratch) {
   if (one.kind == Moment::time) return one.minutes == other.minutes;
   const Date &x = one.day, &y = other.day;
   return agree(x.year, y.year) && agree(x.month, y.month) && x.day == y.day;
+}
+
+std::optional<int32_t> clock_of(std::string_view text, Scratch::State& scratch) {
+  const Moment moment = moment_of(text, scratch);
+  return moment.kind == Moment::time ? std::optional(moment.minutes) : std::nullopt;
 }
 
 bool real_day(int year, int month, int day) {

@@ -1,6 +1,7 @@
 // Entities: the places of a message that name a value by their form: dates, times, numbers, ids...
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,17 +30,18 @@ struct Entity {
   Date date;            // of dates: year 0 if it is not determined
 };
 
-// A message with what the lexicon says about its words.
+// A message with what the lexicon says about its words, or a part of one that is read as if it were all.
 struct Reading {
   const Tokens& tokens;
   std::span<const Word> words;
   std::optional<Date> today;
+  uint32_t first = 0, last = UINT32_MAX;  // the part: tokens [first, last)
 
-  uint32_t size() const { return tokens.size(); }
-  bool has(size_t i, uint64_t senses) const { return i < tokens.size() && recognise::has(words[i], senses); }
-  bool glued(size_t i) const { return tokens.glued(i); }
-  bool sign(size_t i, char c) const { return tokens.sign(i, c); }
-  bool is(size_t i, std::string_view word) const { return tokens.is(i, word); }
+  uint32_t size() const { return std::min(tokens.size(), last); }
+  bool has(size_t i, uint64_t senses) const { return i < size() && recognise::has(words[i], senses); }
+  bool glued(size_t i) const { return i != first && i < size() && tokens.glued(i); }
+  bool sign(size_t i, char c) const { return i < size() && tokens.sign(i, c); }
+  bool is(size_t i, std::string_view word) const { return i < size() && tokens.is(i, word); }
 };
 
 // Fills `found` from left to right.
@@ -59,6 +61,9 @@ uint32_t match_name(const Reading& reading, uint32_t i, Entity& entity);     // 
 
 // Where the longest run of words that may be a name ends that begins at token `i`; i if there is none.
 uint32_t name_end(const Reading& reading, uint32_t i);
+
+// The minutes since midnight of a text that is one time, from end to end.
+std::optional<int32_t> clock_of(std::string_view text, Scratch::State& scratch);
 
 // The value of at most 9 ASCII digits.
 int32_t digits_value(std::string_view digits);

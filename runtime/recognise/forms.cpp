@@ -17,25 +17,32 @@ bool has_digit(std::string_view word) {
   }
   return false;
 }
-bool opens(uint8_t sign) {
+bool is_one_of(std::string_view sign, std::string_view a, std::string_view b, std::string_view c) {
+  return sign == a || sign == b || sign == c;
+}
+bool opens(const Tokens& tokens, uint32_t i) {
+  const uint8_t sign = tokens[i].sign;
+  if (sign == 0) return !tokens[i].is_word() && is_one_of(tokens.folded(i), "«", "「", "『");
   return sign == '(' || sign == '"' || sign == '\'' || sign == '<' || sign == '[' || sign == '{' || sign == '`';
 }
-bool closes(uint8_t sign) {
+bool closes(const Tokens& tokens, uint32_t i) {
+  const uint8_t sign = tokens[i].sign;
+  if (sign == 0) return !tokens[i].is_word() && is_one_of(tokens.folded(i), "»", "」", "』");
   return sign == '.' || sign == ',' || sign == ';' || sign == ':' || sign == '!' || sign == '?' || sign == ')' ||
          sign == '"' || sign == '\'' || sign == '>' || sign == ']' || sign == '}' || sign == '`';
 }
 
 // Does the core of a chunk begin at token i?
 bool starts_core(const Reading& reading, uint32_t i) {
-  if (opens(reading.tokens[i].sign)) return false;
-  while (i > 0 && reading.glued(i) && opens(reading.tokens[i - 1].sign)) --i;
+  if (opens(reading.tokens, i)) return false;
+  while (i > 0 && reading.glued(i) && opens(reading.tokens, i - 1)) --i;
   return !reading.glued(i) || i == 0;
 }
 
 uint32_t core_end(const Reading& reading, uint32_t i) {
   uint32_t end = i + 1;
   while (reading.glued(end)) ++end;
-  while (end > i + 1 && closes(reading.tokens[end - 1].sign)) --end;
+  while (end > i + 1 && closes(reading.tokens, end - 1)) --end;
   return end;
 }
 
@@ -72,11 +79,14 @@ bool url(std::string_view core) {
   return false;
 }
 
-// Does `text` begin with `form`, D standing for a digit?
+// Does `text` begin with `form`, D standing for a digit, letters in either case?
 bool has_form(std::string_view text, std::string_view form) {
   if (text.size() < form.size()) return false;
   for (size_t i = 0; i < form.size(); ++i) {
-    if (form[i] == 'D' ? !digit(text[i]) : text[i] != form[i]) return false;
+    const bool fits = form[i] == 'D'    ? digit(text[i])
+                      : letter(form[i]) ? (text[i] & ~0x20) == form[i]
+                                        : text[i] == form[i];
+    if (!fits) return false;
   }
   return true;
 }
@@ -88,7 +98,7 @@ bool datetime(std::string_view core) {
   }
   core.remove_prefix(16);
   if (has_form(core, ":DD")) core.remove_prefix(3);
-  if (core.empty() || core == "Z") return true;
+  if (core.empty() || core == "Z" || core == "z") return true;
   if (core.front() != '+' && core.front() != '-') return false;
   core.remove_prefix(1);
   return (core.size() == 5 && has_form(core, "DD:DD")) || (core.size() == 4 && has_form(core, "DDDD"));
@@ -137,9 +147,10 @@ uint32_t match_quoted(const Reading& reading, uint32_t i, Entity& entity) {
     if (end == i + 1 || line.find('\n') != std::string_view::npos) return i;
     entity.said = tokens.said(i + 1, end);
     entity.kind = EntityKind::quoted;
+    const Reading inside{tokens, reading.words, reading.today, i + 1, end};
     Entity inner;
     for (auto* match : {&match_core, &match_phone, &match_id}) {
-      const uint32_t inner_end = match(reading, i + 1, inner);
+      const uint32_t inner_end = match(inside, i + 1, inner);
       if (inner_end != end || inner.kind == EntityKind::datetime) continue;
       entity = inner;
       break;
@@ -147,6 +158,18 @@ uint32_t match_quoted(const Reading& reading, uint32_t i, Entity& entity) {
     return end + 1;
   }
   return i;
+}
+
+// The token of the group of digits that one or two of `-`, `.`, `(`, `)` and a space join to token `i`; else the one
+// behind `i`.
+uint32_t next_group(const Reading& reading, uint32_t i) {
+  const Tokens& tokens = reading.tokens;
+  uint32_t at = i + 1;
+  while (at < reading.size() && at <= i + 2 && !tokens[at].is_word()) ++at;
+  if (at >= reading.size()) return at;
+  const std::string_view between = tokens.text().substr(tokens[i].end, tokens[at].begin - tokens[i].end);
+  const bool joined = !between.empty() && between.size() <= 2 && between.find_first_not_of("-.() ") == between.npos;
+  return joined ? at : reading.size();
 }
 
 }  // namespace
@@ -161,8 +184,8 @@ uint32_t match_phone(const Reading& reading, uint32_t i, Entity& entity) {
   const bool plus = reading.sign(i, '+');
   uint32_t at = i;
   if (reading.sign(at, '+') && reading.glued(at + 1)) ++at;
-  if (reading.sign(at, '(') && reading.glued(at + 1)) ++at;
-  if (i > 0 && reading.glued(i) && !opens(tokens[i - 1].sign)) return i;
+  if (reading.sign(at, '(') && reading.glued(at + 1) && reading.sign(at + 2, ')')) ++at;
+  if (i > 0 && reading.glued(i) && !opens(tokens, i - 1)) return i;
   uint32_t best = i;
   size_t digits = 0, groups = 0;
   while (at < reading.size() && tokens[at].digits) {
@@ -173,13 +196,7 @@ uint32_t match_phone(const Reading& reading, uint32_t i, Entity& entity) {
     const uint32_t end = at + 1;
     const bool whole = !reading.glued(end) || !tokens[end].is_word();
     if (whole && (plus ? digits >= 7 : digits >= 9 && groups >= 3 && size == 4)) best = end;
-    at = end;
-    size_t signs = 0;
-    while (at < reading.size() && signs < 2 &&
-           (reading.sign(at, '-') || reading.sign(at, '.') || reading.sign(at, '(') || reading.sign(at, ')'))) {
-      ++at;
-      ++signs;
-    }
+    at = next_group(reading, at);
   }
   if (best == i) return i;
   entity.kind = EntityKind::phone;

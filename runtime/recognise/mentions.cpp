@@ -51,7 +51,7 @@ bool same_value(const Finder& finder, const Pair& a, const Pair& b) {
   work.other.clear();
   append_value(finder, work.candidates[a.candidate], a.param, a.choice, work.compared);
   append_value(finder, work.candidates[b.candidate], b.param, b.choice, work.other);
-  return work.compared == work.other;
+  return same_text(work.compared, work.other);
 }
 
 void settle(const Finder& finder, uint32_t candidate) {

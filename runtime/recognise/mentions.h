@@ -46,6 +46,8 @@ void score_pairs(const Finder& finder);
 
 // values.cpp: appends the JSON that a candidate gives a parameter; false if it does not fit the type.
 bool append_value(const Finder& finder, const Candidate& candidate, uint32_t param, uint32_t choice, std::string& out);
+// Do two values of JSON read the same, the case of ASCII letters aside?
+bool same_text(std::string_view a, std::string_view b);
 
 // mentions.cpp: the parameter, and those of its name, are no longer free; flags are not given candidates.
 void take(const Finder& finder, uint32_t param);

@@ -82,10 +82,10 @@ uint32_t written_digits(const Reading& reading, uint32_t i, double& value) {
       buffer.add(".");
       buffer.add(tokens.folded(end + 1).substr(0, decimals.count));
       end += 2;
-      if (another('.') && digits_of(tokens, end + 1)) return i;  // 1.2.3
+      if (another('.') && tokens[end + 1].number) return i;  // 1.2.3
     }
   }
-  if (digits.suffix.empty() && (another('-') || another('/') || another(':')) && digits_of(tokens, end + 1)) return i;
+  if (digits.suffix.empty() && (another('-') || another('/') || another(':')) && tokens[end + 1].number) return i;
   value = buffer.value();
   if (digits.suffix == "k") value *= 1e3;
   if (digits.suffix == "m") value *= 1e6;

@@ -30,7 +30,7 @@ class Objects {
     if (!looked_) {
       looked_ = true;
       for (size_t i = all_.size(); i-- > 0;) {
-        if (!is_list(i)) continue;
+        if (!is_list(i) || work_.items.empty()) continue;  // an empty one has nothing to choose from
         newest_list_ = i;
         return work_.items;
       }
@@ -54,9 +54,7 @@ class Objects {
   std::string_view arguments() const { return all_.empty() ? std::string_view() : all_.back().arguments; }
 
  private:
-  bool is_list(size_t i) {
-    return all_[i].result.size() <= kMaxReadAgain && list_items(all_[i].result, work_.items) && !work_.items.empty();
-  }
+  bool is_list(size_t i) { return all_[i].result.size() <= kMaxReadAgain && list_items(all_[i].result, work_.items); }
   std::string_view object_value(size_t i) {
     const std::string_view result = all_[i].result;
     if (result.size() > kMaxReadAgain) return {};

@@ -96,18 +96,6 @@ int role_score(uint64_t senses, uint8_t roles) {
   return (from && (roles & kRoleTo)) || (to && (roles & kRoleFrom)) ? -3 : 0;
 }
 
-// A JSON string without its quotes.
-std::string_view unquoted(std::string_view json) {
-  return json.size() >= 2 && json.front() == '"' ? json.substr(1, json.size() - 2) : json;
-}
-
-bool same_text(std::string_view a, std::string_view b) {
-  a = unquoted(a);
-  b = unquoted(b);
-  auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
-}
-
 // Is the value that the candidate replaces the one that the parameter has now?
 bool replaces_value(const Finder& finder, const Candidate& candidate, uint32_t param) {
   const std::string_view now = finder.value_now(param);

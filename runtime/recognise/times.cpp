@@ -46,11 +46,12 @@ Half said_half(const Reading& reading, uint32_t i) {
 
 // morning, evening... right before the time or among the 3 words behind it.
 Half part_of_day(const Reading& reading, uint32_t begin, uint32_t end) {
-  if (begin > 0) {
+  if (begin > 0 && reading.tokens.same_sentence(begin - 1, begin)) {
     const Half half = said_half(reading, begin - 1);
     if (half != Half::unknown) return half;
   }
-  for (uint32_t i = end; i < end + 3 && i < reading.size() && reading.tokens[i].kind == TokenKind::word; ++i) {
+  for (uint32_t i = end; i < end + 3 && i < reading.size() && reading.tokens.same_sentence(begin, i); ++i) {
+    if (reading.tokens[i].kind != TokenKind::word) break;
     const Half half = said_half(reading, i);
     if (half != Half::unknown) return half;
   }

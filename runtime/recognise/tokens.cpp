@@ -1,5 +1,6 @@
 #include "runtime/recognise/tokens.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -35,6 +36,25 @@ uint8_t class_of(char c) { return kClasses[static_cast<uint8_t>(c)]; }
 bool ignored(uint32_t c) {
   return c == 0x00AD || (c >= 0x200B && c <= 0x200F) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2060 && c <= 0x2064) ||
          (c >= 0x2066 && c <= 0x206F) || c == 0xFE0F || c == 0xFEFF;
+}
+
+// The text, in `plain` where something of it is ignored. Ignored code points have lead bytes that few others have.
+std::string_view without_ignored(std::string_view text, std::string& plain) {
+  const auto lead = [](char c) { return c == '\xC2' || c == '\xE2' || c == '\xEF'; };
+  const auto from = std::find_if(text.begin(), text.end(), lead);
+  if (from == text.end()) return text;
+  plain.assign(text.begin(), from);
+  const char *p = text.data() + (from - text.begin()), *const end = text.data() + text.size();
+  while (p < end) {
+    const char* const code = p;
+    if (!lead(*p)) {
+      ++p;
+    } else if (ignored(take_utf8(p))) {
+      continue;
+    }
+    plain.append(code, p);
+  }
+  return plain.size() == text.size() ? text : plain;
 }
 
 // Unicode's White_Space beyond ASCII.
@@ -207,7 +227,6 @@ void Tokens::add_wide(const char*& p, const char* end, Token& token) {
       ++q;
     } else {
       c = take_utf8(q);
-      if (ignored(c)) continue;
     }
     if (straight_quote(c) || !text_search::is_word(c)) break;
     append_folded(c, folded_);
@@ -267,7 +286,7 @@ bool Tokens::ends_sentence(const Token& next) const {
 
 void Tokens::read(std::string_view text) {
   if (text.size() > UINT32_MAX / 4) text = {};
-  text_ = text;
+  text_ = text = without_ignored(text, plain_);
   tokens_.clear();
   folded_.resize(text.size());
   for (size_t i = 0; i < text.size(); ++i) {
@@ -292,9 +311,9 @@ void Tokens::read(std::string_view text) {
     if (what == kWide) {
       const char* next = p;
       const uint32_t c = take_utf8(next);
-      if (ignored(c) || wide_space(c)) {
+      if (wide_space(c)) {
         tokens_.pop_back();
-        space |= !ignored(c);
+        space = true;
         p = next;
         continue;
       }

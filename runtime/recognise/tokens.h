@@ -16,7 +16,7 @@ inline constexpr size_t kMaxTokens = 16384;
 enum class TokenKind : uint8_t { word, character_word, punctuation };
 
 struct Token {
-  uint32_t begin, end;       // bytes of the text, ignored code points inside included
+  uint32_t begin, end;       // bytes of the text
   uint32_t fold, fold_size;  // bytes of folded()
   uint64_t key, stem;        // of the folded text and of its stem
   uint32_t words_before;     // words and character words in front
@@ -34,8 +34,10 @@ struct Token {
 
 class Tokens {
  public:
+  // The text must stay as long as it is read.
   void read(std::string_view text);
 
+  // What was read, without ignored code points.
   std::string_view text() const { return text_; }
   uint32_t size() const { return static_cast<uint32_t>(tokens_.size()); }
   const Token& operator[](size_t i) const { return tokens_[i]; }
@@ -71,6 +73,7 @@ class Tokens {
   bool ends_sentence(const Token& next) const;
 
   std::string_view text_;
+  std::string plain_;   // the text without ignored code points, if it had any
   std::string folded_;  // the text with ASCII letters lowered, then the folded texts of tokens with other letters
   std::vector<Token> tokens_;
 };

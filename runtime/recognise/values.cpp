@@ -44,14 +44,15 @@ void append_clock(int32_t minutes, std::string& out) {
   append_two(minutes % 60, out);
 }
 
-// Is the value a time from noon on? "HH:MM..."
-bool after_noon(std::string_view json) {
-  if (json.size() < 7 || json[0] != '"' || json[3] != ':') return false;
-  return (json[1] == '1' && json[2] >= '2' && json[2] <= '9') || json[1] == '2';
+// Is the value a time from noon on?
+bool after_noon(const Finder& finder, std::string_view json) {
+  if (json.size() < 2 || json.front() != '"') return false;
+  const std::optional<int32_t> minutes = clock_of(json.substr(1, json.size() - 2), finder.scratch);
+  return minutes && *minutes >= 12 * 60;
 }
 
 void append_time(const Finder& finder, const Entity& entity, uint32_t param, std::string& out) {
-  const bool later = entity.open_time && after_noon(finder.value_now(param));
+  const bool later = entity.open_time && after_noon(finder, finder.value_now(param));
   out.push_back('"');
   append_clock(entity.minutes + (later ? 12 * 60 : 0), out);
   out.push_back('"');
@@ -149,7 +150,19 @@ bool append_seen(const SeenValues::Entry& entry, const Param& param, std::string
   return true;
 }
 
+// A JSON string without its quotes.
+std::string_view unquoted(std::string_view json) {
+  return json.size() >= 2 && json.front() == '"' ? json.substr(1, json.size() - 2) : json;
+}
+
 }  // namespace
+
+bool same_text(std::string_view a, std::string_view b) {
+  a = unquoted(a);
+  b = unquoted(b);
+  auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](char x, char y) { return lower(x) == lower(y); });
+}
 
 bool append_value(const Finder& finder, const Candidate& candidate, uint32_t param, uint32_t choice, std::string& out) {
   const Param& known = finder.tools.params[param];

@@ -84,12 +84,14 @@ class Measures:
         self.dialogues += 1
         shared = dict(self.keys_of(data))
         last = {}
+        tools = set()  # those that the last message to set a slot has set one of
         for annotated in data["gold"]["states"]:
             turn = turns[annotated["turn"] - 1]
             self.turns += 1
             self.slots(data["id"], annotated, turn, last)
             self.changes(data["id"], annotated, turn, shared)
             self.intents(data["id"], annotated, turn)
+            tools = self.tasks(annotated, turn, tools)
             last = annotated["slots"]
 
     @staticmethod
@@ -164,6 +166,16 @@ class Measures:
             self.count("intent change precision", switch)
             if not switch:
                 self.miss("no switch", name, annotated["turn"], turn.user.signal)
+
+    def tasks(self, annotated, turn, tools):
+        """Whether the message sets slots of tools that the one before has not touched; gives the tools in hand."""
+        touched = {key.rpartition(".")[0] for key, value in turn.user.values.items() if turn.before.values.get(key) != value}
+        shift = turn.user.signal in SHIFTS or bool(tools and touched and not touched & tools)
+        if annotated.get("switch"):
+            self.count("intent or tool change recall", shift)
+        if shift:
+            self.count("intent or tool change precision", annotated.get("switch"))
+        return touched or tools
 
     def table(self):
         """name -> {hits, all, value}; F1 of what has both precision and recall."""

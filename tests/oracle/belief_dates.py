@@ -5,8 +5,8 @@ import re
 
 from belief_numbers import WORDS
 
-ISO_DATETIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2}|[+-]\d{4})?", re.ASCII | re.IGNORECASE)
-ISO_DATE = re.compile(r"(\d{4})([-/])(\d{2})\2(\d{2})", re.ASCII)
+ISO_DATETIME = re.compile(r"(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2}|[+-]\d{4})?", re.ASCII | re.IGNORECASE)
+ISO_DATE = re.compile(r"(\d{4})([-/])(\d{1,2})\2(\d{1,2})", re.ASCII)
 YEAR_LAST = re.compile(r"(\d{1,2})([-/.])(\d{1,2})\2(\d{4})", re.ASCII)
 SHORT = re.compile(r"(\d{1,2})/(\d{1,2})", re.ASCII)
 DAY = re.compile(r"(\d{1,2})(st|nd|rd|th)?", re.ASCII)
@@ -35,7 +35,8 @@ def is_calendar_word(word):
 
 def datetime_at(text, place, core_match, as_said):
     end = core_match(text, place, ISO_DATETIME)
-    return as_said("datetime", text, place, end) if end else None
+    match = ISO_DATETIME.fullmatch(text.said(place, end)) if end else None
+    return as_said("datetime", text, place, end) if match and exists(*map(int, match.group(1, 2, 3))) else None
 
 
 def exists(year, month, day):
@@ -50,10 +51,10 @@ def iso(year, month, day):
     return f"{year:04}-{month:02}-{day:02}"
 
 
-def date_at(text, place, core_match):
+def date_at(text, place):
     """(end, value) of a date; the value is None where it is not determined: what is said is."""
     return (
-        numeric_date(text, place, core_match)
+        numeric_date(text, place)
         or weekday_with_date(text, place)
         or month_date(text, place)
         or relative_date(text, place)
@@ -109,12 +110,44 @@ def weekday_with_date(text, place):
     return end, text.said(at, end) if value is None else value
 
 
-def numeric_date(text, place, core_match):
-    for pattern, read in ((ISO_DATE, read_iso), (YEAR_LAST, read_year_last), (SHORT, read_short)):
-        end = core_match(text, place, pattern)
-        if end:
-            value = read(pattern.fullmatch(text.said(place, end)))
-            return None if value is None else (end, value[0])
+def goes_on(text, place):
+    """Whether what begins here goes on with something glued before it."""
+    tokens = text.tokens
+    before = tokens[place - 1] if place > 0 and tokens[place].glued else None
+    return before is not None and (before.is_word or before.text in tuple(".,:/-"))
+
+
+def is_joint(text, place, signs):
+    """Whether one of the signs is here, glued on both sides."""
+    tokens = text.tokens
+    glued = place + 1 < len(tokens) and tokens[place].glued and tokens[place + 1].glued
+    return glued and tokens[place].text in tuple(signs)
+
+
+def is_cut_off(text, end):
+    """Whether it goes on behind with something glued."""
+    tokens = text.tokens
+    if end < len(tokens) and tokens[end].glued and tokens[end].is_word:
+        return True
+    return is_joint(text, end, "/-.") and tokens[end + 1].digits
+
+
+def numeric_date(text, place):
+    tokens = text.tokens
+    if not tokens[place].digits or goes_on(text, place):
+        return None
+    for count, forms in ((5, ((ISO_DATE, read_iso), (YEAR_LAST, read_year_last))), (3, ((SHORT, read_short),))):
+        end = place + count
+        run = tokens[place:end]
+        if len(run) < count or not all(token.glued for token in run[1:]):
+            continue
+        if is_cut_off(text, end) or (count == 3 and is_joint(text, end, "/")):
+            continue
+        for pattern, read in forms:
+            match = pattern.fullmatch(text.glued_text(place, end))
+            if match:
+                value = read(match)
+                return None if value is None else (end, value[0])
     return None
 
 
@@ -173,11 +206,15 @@ def month_date(text, place):
     name, ordinal = tokens[place], tokens[place]
     if month:
         end, month = month
+        if end < len(tokens) and tokens[end].text == "the":
+            end += 1
         day = day_at(text, end)
+        if end + 1 < len(tokens) and tokens[end + 1].text == ":" and tokens[end + 1].glued:
+            return None  # an hour
         ordinal = tokens[end] if day else None
         end += 1
     else:
-        day = day_at(text, place)
+        day = None if goes_on(text, place) else day_at(text, place)
         at = place + 1
         if day and at < len(tokens) and tokens[at].text == "of":
             at += 1
@@ -224,6 +261,8 @@ def time_at(text, place):
         return place + 1, 12, 0, False
     if word == "midnight":
         return place + 1, 0, 0, False
+    if text.tokens[place].text[0].isdigit() and goes_on(text, place):
+        return None
     found = clock_time(text, place) or spoken_time(text, place)
     if found is None:
         return None

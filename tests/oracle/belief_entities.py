@@ -12,7 +12,7 @@ ENTITY_LIMIT = 64
 MOMENT_LIMIT = 40  # bytes
 MONEY_SIGNS = frozenset("$\u20ac\u00a3\u00a5\u20b9\u20a9")
 MONEY_WORDS = "dollar usd buck euro eur pound gbp yen jpy yuan rmb cny rupee inr krw".split()
-MONEY_WORDS = frozenset(MONEY_WORDS + [word + "s" for word in MONEY_WORDS])
+MONEY_WORDS = frozenset(MONEY_WORDS + "dollars bucks euros pounds rupees".split())
 NAME_TRIGGERS = frozenset("in from to at near by called named for around about leave leaving depart departing".split())
 NAME_INSIDE = frozenset(["of", "de", "del", "la", "the", "&", "-"])
 QUOTE_PAIRS = {'"': '"', "'": "'", "\u00ab": "\u00bb", "\u300c": "\u300d", "\u300e": "\u300f"}
@@ -40,10 +40,14 @@ class Entity:
         return f"{self.kind}({self.value!r})"
 
 
+def glued_at(text, place):
+    return place < len(text.tokens) and text.tokens[place].glued
+
+
 def quoted_at(text, place):
     token = text.tokens[place]
     closing = QUOTE_PAIRS.get(token.text)
-    if closing is None or (token.text == "'" and token.glued):
+    if closing is None or (token.text == "'" and (token.glued or not glued_at(text, place + 1))):
         return None
     for end in range(place + 1, len(text.tokens)):
         last = text.tokens[end]
@@ -51,7 +55,7 @@ def quoted_at(text, place):
             return None
         if last.text != closing:
             continue
-        if closing == "'" and end + 1 < len(text.tokens) and text.tokens[end + 1].glued and text.tokens[end + 1].is_word:
+        if closing == "'" and not (last.glued and not (glued_at(text, end + 1) and text.tokens[end + 1].is_word)):
             continue
         inside = text.plain[token.end : last.start]
         if not 1 <= len(inside.encode("utf-8", "surrogatepass")) <= 200 or not inside.strip():
@@ -118,6 +122,8 @@ def phone_at(text, place):
     tokens = text.tokens
     plus = tokens[place].text == "+"
     start = place + plus
+    if [token.text for token in tokens[start : start + 3 : 2]] == ["(", ")"] and tokens[start + 1].glued:
+        start += 1
     if start >= len(tokens) or not tokens[start].digits or (plus and not tokens[start].glued):
         return None
     if tokens[place].glued and tokens[place - 1].text not in FRONT:
@@ -156,11 +162,11 @@ def is_phone(groups, plus):
     return 9 <= digits <= 15 and len(groups) >= 3 and all(len(group) <= 4 for group in groups) and len(groups[-1]) == 4
 
 
-def id_text(said):
-    """Whether this is an id, without #."""
+def id_text(said, hashed=False):
+    """Whether this is an id, without its #."""
     if DIGITS.fullmatch(said):
-        return len(said) >= 5
-    if not ID.fullmatch(said) or len(said) < 3 or NO_ID.fullmatch(said):
+        return hashed or len(said) >= 5
+    if not ID.fullmatch(said) or len(said) < 3 or (NO_ID.fullmatch(said) and not hashed):
         return False
     return any(ch.isdigit() for ch in said) and any(ch.isalpha() for ch in said)
 
@@ -170,7 +176,7 @@ def id_at(text, place):
     if text.tokens[place].text == "#":
         if place + 1 < end and first <= place:
             said = text.said(place + 1, end)
-            if text.tokens[place + 1].glued and (DIGITS.fullmatch(said) or id_text(said)):
+            if text.tokens[place + 1].glued and id_text(said, hashed=True):
                 return as_said("id", text, place, end)
         return None
     if first == place and first < end and id_text(text.said(first, end)):
@@ -227,7 +233,7 @@ def datetime_at(text, place):
 
 
 def date_at(text, place):
-    found = belief_dates.date_at(text, place, core_match)
+    found = belief_dates.date_at(text, place)
     if found is None:
         return None
     end, value = found

@@ -1,7 +1,7 @@
 """The slots that a message sets (docs/recognition.md, "Choices" to "Order")."""
 
 from belief_cues import whole_numbers
-from belief_entities import entities_of
+from belief_entities import entities_of, moment
 from belief_parameters import COMMON, stems
 from belief_replacements import CHANGING, replacements
 from belief_text import Text, name_words, phrase_at, stem
@@ -196,15 +196,38 @@ def seen_candidates(text, seen, params):
             continue
         behind = max(end for end, _ in ends)
         longest = [value for end, value in ends if end == behind]
+        candidates.append(SeenCandidate(first, behind, longest, params))
+    return candidates
+
+
+class SeenCandidate(Candidate):
+    """Values of one place, each seen in an attribute."""
+
+    def __init__(self, first, end, values, params):
         options = {}
-        for value in longest:
+        for value in values:
             for param in params:
                 base, fitting = value.base(param), seen_value(param, value.value)
                 if base is not None and fitting is not None and base > options.get(param, (None, 0))[1]:
                     options[param] = (fitting[0], base)
-        attributes = frozenset(tuple(value.stems) for value in longest)
-        candidates.append(Candidate("seen", first, behind, options, attributes=attributes))
-    return candidates
+        super().__init__("seen", first, end, options, attributes=frozenset(value.attribute for value in values))
+        self.values = values
+        self.params = params
+
+    def split(self, attributes):
+        """(those that were seen in one of the attributes, the others); None where there is none."""
+        parts = [], []
+        for value in self.values:
+            parts[value.attribute not in attributes].append(value)
+        return [part and SeenCandidate(self.first, self.end, part, self.params) or None for part in parts]
+
+    def drop(self, attributes):
+        """Takes away what was seen in these attributes; without the rest it is rejected."""
+        rest = self.split(attributes)[1]
+        if rest is None:
+            self.rejected = True
+        else:
+            self.options, self.attributes, self.values = rest.options, rest.attributes, rest.values
 
 
 def seen_value(param, value):
@@ -286,7 +309,7 @@ class Scores:
         tokens = self.text.tokens
         for place in range(candidate.end, len(tokens)):
             token = tokens[place]
-            if token.sentence != tokens[candidate.first].sentence or place in self.in_entity:
+            if token.sentence != tokens[candidate.end - 1].sentence or place in self.in_entity:
                 return
             if token.kind == "mark" or token.text in WAY_ENDS:
                 return
@@ -295,12 +318,10 @@ class Scores:
     def role(self, candidate, param):
         tokens = self.text.tokens
         sentence = tokens[candidate.first].sentence
-        for place in range(candidate.first - 1, -1, -1):
-            if tokens[place].sentence != sentence:
-                return 0
-            if tokens[place].is_word:
-                return self.role_of(tokens[place].text, param, self.changes_before(place, sentence))
-        return 0
+        place = candidate.first - 1
+        if place < 0 or tokens[place].sentence != sentence:
+            return 0
+        return self.role_of(tokens[place].text, param, self.changes_before(place, sentence))
 
     def changes_before(self, place, sentence):
         """Whether a word of change is before the place in the sentence."""
@@ -313,8 +334,10 @@ class Scores:
     @staticmethod
     def role_of(word, param, changed):
         worth = 0
+        if changed and any(word in words and opposite for words, _, opposite in ROLES):
+            return 0
         for words, own, opposite in ROLES:
-            if word in words and not (changed and opposite):
+            if word in words:
                 if own & param.stems:
                     return 3
                 if opposite & param.stems:
@@ -347,9 +370,14 @@ def behind_phrase(text, place, phrases, words, but=frozenset()):
     return False
 
 
+def without_hash(text, place):
+    """The place, or that of a # glued before it."""
+    return place - 1 if place > 0 and text.tokens[place].glued and text.tokens[place - 1].text == "#" else place
+
+
 def reject(text, candidates):
     for candidate in candidates:
-        if behind_phrase(text, candidate.first, REJECTING, 2, WAY_ENDS):
+        if behind_phrase(text, without_hash(text, candidate.first), REJECTING, 2, WAY_ENDS):
             candidate.rejected = True
     for first in candidates:
         second = next_of_kind(text, candidates, first)
@@ -357,10 +385,29 @@ def reject(text, candidates):
             continue
         words = [token.text for token in text.tokens[first.end : second.first] if token.is_word]
         if "or" in words and len(words) <= 2:
-            first.rejected = second.rejected = True
-        elif is_change(text, first, words):
-            first.rejected, second.old = True, first
+            reject_both(first, second)
+        elif is_change(text, first, second, words):
+            replace(first, second)
     replaced_by_phrase(text, candidates)
+
+
+def reject_both(first, second):
+    if first.kind == "seen":
+        shared = first.attributes & second.attributes
+        first.drop(shared)
+        second.drop(shared)
+    else:
+        first.rejected = second.rejected = True
+
+
+def replace(first, second):
+    """The second takes the place of the first."""
+    if first.kind == "seen":
+        shared = first.attributes & second.attributes
+        second.old = first.split(shared)[0]
+        first.drop(shared)
+    else:
+        first.rejected, second.old = True, first
 
 
 def next_of_kind(text, candidates, first):
@@ -378,10 +425,10 @@ def same_sentence(text, one, other):
     return text.tokens[one.first].sentence == text.tokens[other.first].sentence
 
 
-def is_change(text, first, words):
+def is_change(text, first, second, words):
     """Whether a word of change is before the first and `to` or its like right before the second."""
     tokens = text.tokens
-    if not words or words[-1] not in ("to", "into", "with") or len(words) > 2:
+    if tokens[second.first - 1].text not in ("to", "into", "with") or len(words) > 2:
         return False
     start = next(begin for begin, end in text.sentence_spans if begin <= first.first < end)
     return any(stem(token.text) in CHANGING for token in tokens[start : first.first] if token.is_word)
@@ -397,7 +444,7 @@ def replaced_by_phrase(text, candidates):
         words = [token.text for token in tokens[old.end : new.first] if token.is_word] if new else []
         if new is None or "but" not in words or len(words) > 2:
             new = None
-            if behind_phrase(text, old.first, REPLACING, 2, WAY_ENDS):
+            if behind_phrase(text, without_hash(text, old.first), REPLACING, 2, WAY_ENDS):
                 new = previous_of_kind(text, candidates, old)
         if new is not None and not new.rejected:
             new.old = old
@@ -593,10 +640,9 @@ def mentions_of(taken, slots):
 
 def in_the_afternoon(value, now):
     """An open time for a parameter whose value now is one from 12:00 on."""
-    if isinstance(now, str) and isinstance(value, str) and len(value) == 5:
-        found = [entity for entity in entities_of(Text(now)) if entity.kind == "time"]
-        if len(found) == 1 and found[0].value >= "12:00":
-            return f"{int(value[:2]) + 12:02}{value[2:]}"
+    found = moment(now) if isinstance(value, str) and len(value) == 5 else None
+    if found and found[0] == "time" and found[1][0] >= "12:00":
+        return f"{int(value[:2]) + 12:02}{value[2:]}"
     return value
 
 
@@ -666,7 +712,7 @@ def answer(text, asked):
     if param.kind == "flag":
         said = tokens[0].text
         return [Mention(0, param, param.truth(said in YES))] if said in YES or said in NO else []
-    if param.type != "text" or param.kind not in ("text", "id") or len(text.sentence_spans) != 1:
+    if param.type not in ("text", "any") or param.kind not in ("text", "id") or len(text.sentence_spans) != 1:
         return []
     if any(token.text in ("?", "\uff1f", "\u061f") or token.text in NO_ANSWER for token in tokens):
         return []

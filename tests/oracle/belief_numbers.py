@@ -83,9 +83,17 @@ def digits_at(text, place):
         return at + count <= len(tokens) and all(tokens[n].glued for n in range(at, at + count))
 
     if len(written) <= 3:
-        while glued(end, 2) and tokens[end].text == "," and tokens[end + 1].digits and len(tokens[end + 1].text) == 3:
-            written += tokens[end + 1].text
-            end, alone = end + 2, False
+        while glued(end, 2) and tokens[end].text == ",":
+            group = tokens[end + 1]
+            if group.digits and len(group.text) == 3:
+                written += group.text
+                end, alone = end + 2, False
+                continue
+            if len(group.text) > 3 and group.text[:3].isdigit() and not group.text[3].isdigit():
+                with_unit = suffixed(group.text, written, end + 1)
+                if with_unit:
+                    return with_unit
+            break
     if glued(end, 2) and tokens[end].text == ".":
         if tokens[end + 1].digits:
             return end + 2, Decimal(written + "." + tokens[end + 1].text), None

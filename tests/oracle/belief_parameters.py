@@ -87,6 +87,10 @@ def truths_of(choices):
     return None
 
 
+DIGITS_LIMIT = 18  # of an id that is a number
+WHOLE_LIMIT = 10**15
+
+
 class Parameter:
     def __init__(self, tool, name, schema):
         self.tool = tool
@@ -155,14 +159,16 @@ class Parameter:
         value = entity.value
         if self.kind == "choice":
             return self.choice_of(value)
-        if self.kind == "number" and entity.digits is not None:
+        if self.kind == "number" and entity.kind == "id" and entity.digits is not None:
             value = int(entity.digits)
+            if len(str(value)) > DIGITS_LIMIT:
+                return None
         if entity.kind == "datetime" and self.kind in ("date", "time"):
             value = value[:10] if self.kind == "date" else value[11:16]
         if isinstance(value, (int, float)) and self.kind in ("id", "phone"):
             value = entity.digits
         if self.type == "int":
-            return (value,) if isinstance(value, int) else None
+            return (value,) if isinstance(value, int) and (entity.kind == "id" or abs(value) < WHOLE_LIMIT) else None
         if self.type == "real":
             return (value,) if isinstance(value, (int, float)) else None
         if self.type == "text" and not self.is_list and isinstance(value, (int, float)):

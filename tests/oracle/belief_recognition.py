@@ -11,6 +11,7 @@ from belief_parameters import Tools
 from belief_text import Text
 
 SEEN_LIMIT = 128
+ATTRIBUTE_LIMIT = 40  # bytes
 REPLY_LIMIT = 4096  # bytes
 
 
@@ -66,7 +67,7 @@ class Recognition:
         for number, (leaf, attribute) in enumerate(belief_results.leaves_of(value)):
             if number >= belief_results.LEAVES:
                 break
-            if attribute is not None and worth_seeing(leaf):
+            if attribute is not None and len(encoded(attribute)) <= ATTRIBUTE_LIMIT and worth_seeing(leaf):
                 again = [seen for seen in self.seen if (seen.value, seen.attribute) != (leaf, attribute)]
                 self.seen = [*again, belief_mentions.Seen(leaf, attribute)][-SEEN_LIMIT:]
 
@@ -97,5 +98,5 @@ def worth_seeing(leaf):
     if isinstance(leaf, str):
         return not isinstance(leaf, Escaped) and 2 <= len(leaf.encode("utf-8", "surrogatepass")) <= 64
     if isinstance(leaf, int) and not isinstance(leaf, bool):
-        return 3 <= len(str(abs(leaf))) <= 18
+        return leaf >= 0 and 3 <= len(str(leaf)) <= 18
     return False

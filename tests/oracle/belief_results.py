@@ -98,7 +98,7 @@ def leaves_of(value, attribute=None):
     elif isinstance(value, list):
         for item in value:
             yield from leaves_of(item, attribute)
-    else:
+    elif value is not None:
         yield value, attribute
 
 
@@ -179,7 +179,8 @@ class Known:
 
     def __init__(self, thing):
         self.thing = thing
-        self.words = frozenset(stem(word) for word in name_words(thing.type))
+        parts = [[part] if not part.isascii() else name_words(part) for part in name_parts(thing.type)]
+        self.words = frozenset(stem(word) for part in parts for word in part)
         text = thing.text or ""
         value = read_json(text) if len(text.encode("utf-8", "surrogatepass")) <= BYTES_READ else None
         self.items = items_of(value[0]) if value else None
@@ -206,7 +207,7 @@ class References:
     def __init__(self, text, things):
         self.text = text
         self.known = [Known(thing) for thing in things[-OBJECTS_READ:]]
-        self.list = next((known for known in reversed(self.known) if known.items is not None), None)
+        self.list = next((known for known in reversed(self.known) if known.items), None)
         self.newest = self.known[-1] if self.known else None
 
     def find(self):
@@ -214,11 +215,12 @@ class References:
         found, place = [], 0
         while place < len(self.text.tokens):
             end, value = self.at(place)
-            if end is None:
+            if end is None or value is None:
                 place += 1
                 continue
-            phrase = self.text.said(place, end)
-            if value is not None and all(phrase != other for other, _ in found):
+            led = place > 0 and self.word(place - 1) == "the"
+            phrase = self.text.said(place - led, end)
+            if all(phrase != other for other, _ in found):
                 found.append((phrase, value[0]))
             place = end
         return found
@@ -293,7 +295,7 @@ class References:
                 rule, end = other, phrase_end
         if rule is None or (self.text.tokens[place].kind == "word" and (place == 0 or self.word(place - 1) != "the")):
             return None
-        noun = self.word(end)
+        noun = self.word(end) if self.text.tokens[place].kind == "word" else ""
         if noun and (noun in ITEM_WORDS or (self.list and stem(noun) in self.list.words)):
             end += 1
         return end, self.extreme(*rule)
@@ -303,7 +305,7 @@ class References:
         values = [attribute_of(item, names, ordered) for item in items]
         if len(values) < 2 or any(value is None for value in values):
             return None
-        if len({isinstance(value, str) for value in values}) > 1:
+        if len({len(value) if isinstance(value, str) else 0 for value in values}) > 1:
             return None
         best = pick(values)
         return value_of(items[values.index(best)]) if values.count(best) == 1 else None

@@ -90,6 +90,15 @@ def transcripts(root, folder):
             yield f"converted/{file}", [json.loads(line) for line in lines]
 
 
+def with_texts(data):
+    """The dialogue with results that are no text as JSON: how an object is written is the file's matter."""
+    messages = [
+        {**said, "content": json.dumps(said["content"], ensure_ascii=False)} if isinstance(said.get("content"), dict) else said
+        for said in data["messages"]
+    ]
+    return {**data, "messages": messages}
+
+
 class Run:
     def __init__(self, engine, options, folder):
         self.engine = engine
@@ -100,6 +109,7 @@ class Run:
         self.problems = []
 
     def compare(self, name, dialogues):
+        dialogues = [with_texts(data) for data in dialogues]
         path = os.path.join(self.folder, "".join(ch if ch.isalnum() else "_" for ch in name) + ".jsonl")
         generate.write_jsonl(path, dialogues)
         try:

@@ -19,8 +19,8 @@ IGNORED = frozenset(
     for code in range(low, high + 1)
 )
 QUOTES = {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"'}
-FRONT = "(\"'<[{`"
-BEHIND = ".,;:!?)\"'>]}"
+FRONT = "(\"'<[{`\u00ab\u300c\u300e"
+BEHIND = ".,;:!?)\"'>]}`\u00bb\u300d\u300f"
 ENDS = frozenset("!?\u3002\uff01\uff1f\u061f\u0964\u2026")
 
 
@@ -126,7 +126,7 @@ class Text:
         if before.text == "." and not token.glued:
             if place > 1 and before.glued:
                 word = self.tokens[place - 2]
-                return not (word.is_word and len(word.text) == 1)
+                return not (word.is_word and len(word.text) == 1 and word.text.isascii())
             return True
         return False
 
