@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -32,22 +34,24 @@ std::shared_ptr<const Engine> engine_by(const std::string& how) {
 }
 
 // Ten tools of five parameters, as a retail agent has them.
-std::shared_ptr<const Tools> tools() {
-  static const std::shared_ptr<const Tools> made = [] {
-    std::string json = "[";
-    for (const char* verb : {"book", "cancel", "change", "find", "list"}) {
-      for (const char* thing : {"table", "flight"}) {
-        json += fmt::format(
-            R"({}{{"name":"{}_{}","description":"Can {} a {} for the user.","parameters":{{"type":"object","properties":{{)"
-            R"("city":{{"type":"string","description":"Name of the city."}},"time":{{"type":"string"}},)"
-            R"("people":{{"type":"integer","description":"How many people come."}},)"
-            R"("order_id":{{"type":"string","description":"As the list has it."}},)"
-            R"("class":{{"type":"string","enum":["economy","business"]}}}}}}}})",
-            json.size() > 1 ? "," : "", verb, thing, verb, thing);
-      }
+std::string tools_json() {
+  std::string json = "[";
+  for (const char* verb : {"book", "cancel", "change", "find", "list"}) {
+    for (const char* thing : {"table", "flight"}) {
+      json += fmt::format(
+          R"({}{{"name":"{}_{}","description":"Can {} a {} for the user.","parameters":{{"type":"object","properties":{{)"
+          R"("city":{{"type":"string","description":"Name of the city."}},"time":{{"type":"string"}},)"
+          R"("people":{{"type":"integer","description":"How many people come."}},)"
+          R"("order_id":{{"type":"string","description":"As the list has it."}},)"
+          R"("class":{{"type":"string","enum":["economy","business"]}}}}}}}})",
+          json.size() > 1 ? "," : "", verb, thing, verb, thing);
     }
-    return *Tools::parse(json + "]");
-  }();
+  }
+  return json + "]";
+}
+
+std::shared_ptr<const Tools> tools() {
+  static const std::shared_ptr<const Tools> made = *Tools::parse(tools_json());
   return made;
 }
 
@@ -64,18 +68,42 @@ std::string message(int number) {
   return text;
 }
 
+std::string arguments(int i) {
+  return fmt::format(R"({{"city":"Oslo","time":"{:02}:{:02}","people":{}}})", 12 + i % 11, i % 60, 2 + i % 7);
+}
+std::string result(int i) {
+  return fmt::format(R"([{{"id":"A{}","price":{}}},{{"id":"B{}","price":20}}])", i, i % 50, i);
+}
+const char* reply(int i) { return i % 3 == 0 ? "Which class do you want?" : "Done. Anything else?"; }
+
 void play(Dialogue& d, int turns) {
   for (int i = 0; i < turns; ++i) {
     d.user(message(i));
-    d.call("c", "book_table",
-           fmt::format(R"({{"city":"Oslo","time":"{:02}:{:02}","people":{}}})", 12 + i % 11, i % 60, 2 + i % 7));
-    d.result("c", fmt::format(R"([{{"id":"A{}","price":{}}},{{"id":"B{}","price":20}}])", i, i % 50, i));
-    d.reply(i % 3 == 0 ? "Which class do you want?" : "Done. Anything else?");
+    d.call("c", "book_table", arguments(i));
+    d.result("c", result(i));
+    d.reply(reply(i));
   }
+}
+
+// What play() plays, in the trajectory format, to $WEND_BENCH_DIALOGUE: scripts/bench gives it to the Python updater.
+void write_dialogue(int turns) {
+  const char* path = std::getenv("WEND_BENCH_DIALOGUE");
+  if (!path) return;
+  nlohmann::json messages = nlohmann::json::array();
+  for (int i = 0; i < turns; ++i) {
+    messages.push_back({{"role", "user"}, {"content", message(i)}});
+    const nlohmann::json function = {{"name", "book_table"}, {"arguments", arguments(i)}};
+    messages.push_back(
+        {{"role", "assistant"}, {"tool_calls", {{{"id", "c"}, {"type", "function"}, {"function", function}}}}});
+    messages.push_back({{"role", "tool"}, {"tool_call_id", "c"}, {"content", result(i)}});
+    messages.push_back({{"role", "assistant"}, {"content", reply(i)}});
+  }
+  std::ofstream(path) << nlohmann::json{{"tools", nlohmann::json::parse(tools_json())}, {"messages", messages}} << "\n";
 }
 
 // Updates with messages of 500 characters.
 void updates(benchmark::State& state, const std::string& how) {
+  write_dialogue(50);
   Dialogue d = Dialogue::open(engine_by(how), tools());
   std::vector<std::string> messages;
   for (int i = 0; i < 64; ++i) messages.push_back(message(i));
