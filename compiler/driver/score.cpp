@@ -45,6 +45,9 @@ void print_notes(const ScoreOptions& options, const ScoreReport& report, const R
 Exit score(const ScoreOptions& options) {
   Made<Spec> spec = open_spec(options.spec);
   if (!spec) return spec.code();
+  if (spec->program->info().metrics.empty() && spec->program->info().rewards.empty()) {
+    warn(options.spec.spec + " declares no metric and no reward: nothing is scored");
+  }
   const Program& program = *spec->program;
   Made<std::unique_ptr<Judging>> judging = open_judging(options.judge, *spec);
   if (!judging) return judging.code();

@@ -259,6 +259,7 @@ void Checker::check_context(uint32_t module, const ast::Declaration& d, const as
   }
   std::optional<Span> history, update;
   bool written = false;
+  std::optional<Span> waiting;  // the last block that was written and not put in
   for (const ast::ContextStep& s : c.steps) {
     bool is_history = s.kind == ContextKind::history_all || s.kind == ContextKind::history_none ||
                       s.kind == ContextKind::history_current_turn || s.kind == ContextKind::history_last;
@@ -281,12 +282,18 @@ void Checker::check_context(uint32_t module, const ast::Declaration& d, const as
             "write `draft RENDER` or `render RENDER` before it");
       continue;
     }
-    written = written || s.kind == ContextKind::draft || s.kind == ContextKind::render;
+    const bool writes = s.kind == ContextKind::draft || s.kind == ContextKind::render;
+    written = written || writes;
+    if (s.kind == ContextKind::inject) waiting.reset();
     ContextStep step;
     step.kind = s.kind;
     step.span = s.span;
-    if (check_context_step(s, context, env, step)) context.steps.push_back(std::move(step));
+    if (!check_context_step(s, context, env, step)) continue;
+    if (writes) waiting = s.span;
+    context.steps.push_back(std::move(step));
   }
+  if (waiting)
+    error(Kind::bad_step, *waiting, "this block is never put in", "write `inject system` or `inject user` behind it");
   program_.contexts.push_back(std::move(context));
 }
 

@@ -18,10 +18,18 @@ std::string_view trimmed(std::string_view text) {
 
 constexpr int kMaxNested = 3;  // JSON inside a JSON string inside ...
 
+// A JSON string of printable ASCII without escapes, as most values are: its text is what stands between the quotes.
+bool is_plain_string(std::string_view json) {
+  if (json.size() < 2 || json.front() != '"' || json.back() != '"') return false;
+  json = json.substr(1, json.size() - 2);
+  return std::all_of(json.begin(), json.end(), [](char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; });
+}
+
 }  // namespace
 
 uint32_t ValueReader::read(Tables& tables, std::string_view json) {
   tables.values.start_record();
+  if (is_plain_string(json)) return tables.values.string(json.substr(1, json.size() - 2));
   if (index_.build(padded_.copy(json))) return WEND_NONE;
   Cursor cursor = index_.all();
   const uint32_t row = tables.values.read(cursor);

@@ -67,6 +67,7 @@ void add_choices(const Finder& finder) {
 // Where the value of `entry` that begins at token `i` ends; `i` if it does not stand there.
 uint32_t match_seen(const Finder& finder, const SeenValues::Entry& entry, uint32_t i) {
   const Tokens& tokens = finder.tokens();
+  if (entry.first_key != tokens[i].key) return i;
   Tokens& value = finder.scratch.other;
   value.read(entry.text_view());
   uint32_t from = value.sign(0, '#') && value.size() > 1 ? 1 : 0;
@@ -138,7 +139,7 @@ Denial denial_of(const Finder& finder, const Candidate& candidate) {
 bool change_verb_before(const Finder& finder, uint32_t i) {
   const Tokens& tokens = finder.tokens();
   for (uint32_t k = i; k-- > 0 && tokens.same_sentence(k, i);) {
-    if (changes(tokens[k].stem)) return true;
+    if (has(finder.scratch.words[k], kChange)) return true;
   }
   return false;
 }

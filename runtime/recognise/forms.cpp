@@ -11,12 +11,6 @@ constexpr size_t kMaxQuoted = 200;
 bool digit(char c) { return c >= '0' && c <= '9'; }
 bool letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool word_char(char c) { return letter(c) || digit(c) || c == '_'; }
-bool has_digit(std::string_view word) {
-  for (const char c : word) {
-    if (digit(c)) return true;
-  }
-  return false;
-}
 bool is_one_of(std::string_view sign, std::string_view a, std::string_view b, std::string_view c) {
   return sign == a || sign == b || sign == c;
 }
@@ -209,7 +203,7 @@ uint32_t match_id(const Reading& reading, uint32_t i, Entity& entity) {
   const bool hash = reading.sign(i, '#') && reading.glued(i + 1);
   const uint32_t first = hash ? i + 1 : i;
   if (first >= reading.size() || !tokens[first].ascii) return i;
-  if (!reading.glued(first + 1) && !has_digit(tokens.folded(first))) return i;
+  if (!reading.glued(first + 1) && !tokens[first].digit) return i;
   if (!starts_core(reading, i)) return i;
   uint32_t end = first + 1;
   while (reading.sign(end, '-') && reading.glued(end) && reading.glued(end + 1) && tokens[end + 1].ascii) end += 2;
@@ -318,8 +312,10 @@ uint32_t match_sign(const Reading& reading, uint32_t i, Entity& entity) {
 // The entity at token `i`: the first kind in the order of EntityKind. Kinds that cannot begin with such a token are not
 // tried: most words begin none.
 uint32_t match_any(const Reading& reading, uint32_t i, Entity& entity) {
+  constexpr uint64_t kLeads = kMonth | kWeekday | kDateLead | kRelativeDay | kTimeWord | kUnit | kTens | kArticle;
   const Token& token = reading.tokens[i];
   if (!token.is_word()) return match_sign(reading, i, entity);
+  if (!token.digit && !token.upper && !reading.has(i, kLeads) && !reading.glued(i + 1)) return i;
   if (token.number) {
     return first_of(
         reading, i, entity,
@@ -333,7 +329,9 @@ uint32_t match_any(const Reading& reading, uint32_t i, Entity& entity) {
   }
   if (end == i && reading.has(i, kTimeWord | kUnit)) end = first_of(reading, i, entity, {match_time});
   if (end == i) end = match_number_words(reading, i, entity);
-  if (end == i && token.ascii) end = first_of(reading, i, entity, {match_id});
+  if (end == i && token.ascii && (token.digit || reading.glued(i + 1))) {
+    end = first_of(reading, i, entity, {match_id});
+  }
   if (end == i && token.upper) end = first_of(reading, i, entity, {match_name});
   return end;
 }

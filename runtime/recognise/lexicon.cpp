@@ -92,6 +92,8 @@ constexpr Line kLines[] = {
      "please thanks great good fine right make book find search choose pick select use try take get go fly travel give "
      "show set put play change move switch replace update prefer say want need do to in from at for near by why how "
      "what when where who if and or but so also just only it that this i we you he she they let"},
+    {kReferenceLead, "option number least most highest best that this same it both all"},
+    {kDenialEnd, "not of than"},
     {kVague,
      "something somewhere someone somebody anything anywhere anyone anybody everything everywhere everyone everybody "
      "nothing nowhere whatever wherever there here later"},
@@ -115,6 +117,17 @@ class Table {
         at = end + 1;
       }
     }
+    for (std::string_view verb :
+         {"change", "move", "switch", "update", "modify", "replace", "swap", "reschedule", "correct"}) {
+      change_stems_.push_back(stem_key(verb));
+      change_bits_ |= uint64_t{1} << bit(change_stems_.back());
+    }
+  }
+
+  // Is this the stem of a verb that announces a new value?
+  bool changes(uint64_t stem) const {
+    if ((change_bits_ >> bit(stem) & 1) == 0) return false;
+    return std::find(change_stems_.begin(), change_stems_.end(), stem) != change_stems_.end();
   }
 
   Word find(uint64_t key, std::string_view folded) const {
@@ -126,6 +139,7 @@ class Table {
   }
 
  private:
+  static uint64_t bit(uint64_t key) { return key * 0x9E3779B97F4A7C15u >> 58; }
   size_t place(uint64_t key) const { return (key * 0x9E3779B97F4A7C15u >> 40) % entries_.size(); }
 
   void add(std::string_view text, uint64_t senses, int32_t value, bool valued) {
@@ -138,6 +152,8 @@ class Table {
   }
 
   std::vector<Entry> entries_;
+  std::vector<uint64_t> change_stems_;
+  uint64_t change_bits_ = 0;  // by bit(): most words are none of these
 };
 
 struct Named {
@@ -189,21 +205,11 @@ uint8_t value_of(const std::unordered_map<std::string, uint8_t>& values, std::st
 
 }  // namespace
 
-Word lookup(uint64_t key, std::string_view folded) {
+Word lookup(uint64_t key, std::string_view folded, uint64_t stem) {
   static const Table table;
-  return table.find(key, folded);
-}
-
-bool changes(uint64_t stem) {
-  static const std::vector<uint64_t> stems = [] {
-    std::vector<uint64_t> keys;
-    for (std::string_view verb :
-         {"change", "move", "switch", "update", "modify", "replace", "swap", "reschedule", "correct"}) {
-      keys.push_back(stem_key(verb));
-    }
-    return keys;
-  }();
-  return std::find(stems.begin(), stems.end(), stem) != stems.end();
+  Word word = table.find(key, folded);
+  if (table.changes(stem)) word.senses |= kChange;
+  return word;
 }
 
 uint8_t group_of(std::string_view stem) {

@@ -36,22 +36,25 @@ enum Sense : uint64_t {
   kAnswerLead = 1ull << 23,
   kAnswerTail = 1ull << 24,
   kNoAnswer = 1ull << 25,
-  kTakesIt = 1ull << 26,      // a verb whose `it` is a thing
-  kItemNoun = 1ull << 27,     // one, option, choice...
-  kToolVerb = 1ull << 28,     // leads the name of a tool
-  kAsking = 1ull << 29,       // begins a sentence that asks: provide, tell
-  kRelativeDay = 1ull << 30,  // value: days from today
-  kArticle = 1ull << 31,      // a, an
-  kToolTail = 1ull << 32,     // details, info
-  kTimeWord = 1ull << 33,     // may begin a time: noon, half
-  kDateLead = 1ull << 34,     // may begin a date: next, day, the
-  kBeforeDay = 1ull << 35,    // a day of the month may follow
-  kBehindDay = 1ull << 36,    // may follow a day of the month
-  kAskedRole = 1ull << 37,    // a role word that says in a question what it asks for
-  kAgreeing = 1ull << 38,     // begins a message that agrees
-  kDisagreeing = 1ull << 39,  // in a message that does not
-  kNameLead = 1ull << 40,     // at the beginning of a sentence: not a part of the name behind it
-  kVague = 1ull << 41,        // names no value: something
+  kTakesIt = 1ull << 26,        // a verb whose `it` is a thing
+  kItemNoun = 1ull << 27,       // one, option, choice...
+  kToolVerb = 1ull << 28,       // leads the name of a tool
+  kAsking = 1ull << 29,         // begins a sentence that asks: provide, tell
+  kRelativeDay = 1ull << 30,    // value: days from today
+  kArticle = 1ull << 31,        // a, an
+  kToolTail = 1ull << 32,       // details, info
+  kTimeWord = 1ull << 33,       // may begin a time: noon, half
+  kDateLead = 1ull << 34,       // may begin a date: next, day, the
+  kBeforeDay = 1ull << 35,      // a day of the month may follow
+  kBehindDay = 1ull << 36,      // may follow a day of the month
+  kAskedRole = 1ull << 37,      // a role word that says in a question what it asks for
+  kAgreeing = 1ull << 38,       // begins a message that agrees
+  kDisagreeing = 1ull << 39,    // in a message that does not
+  kNameLead = 1ull << 40,       // at the beginning of a sentence: not a part of the name behind it
+  kVague = 1ull << 41,          // names no value: something
+  kReferenceLead = 1ull << 42,  // may begin a reference, besides ordinals and comparisons
+  kDenialEnd = 1ull << 43,      // may end what denies: not, instead of, rather than
+  kChange = 1ull << 44,         // by its stem: a verb that announces a new value: change, move, switch...
 };
 
 enum Comparison : int8_t {
@@ -75,12 +78,10 @@ struct Word {
   int32_t value = 0;
 };
 
-// What is known about a word (folded, with its key); no senses if it is not in the lexicon.
-Word lookup(uint64_t key, std::string_view folded);
+// What is known about a word (folded, with its key and that of its stem); no senses if nothing is. Without the stem,
+// kChange is not looked for.
+Word lookup(uint64_t key, std::string_view folded, uint64_t stem = 0);
 inline bool has(const Word& word, uint64_t senses) { return (word.senses & senses) != 0; }
-
-// Is this the stem of a verb that announces a new value: change, move, switch...?
-bool changes(uint64_t stem);
 
 // The group of a stem (synonyms, such as the words for persons), from 1; 0: none.
 uint8_t group_of(std::string_view stem);

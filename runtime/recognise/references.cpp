@@ -1,5 +1,6 @@
 // resolved: what "the second one", "that order" or "the cheapest" stand for.
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "runtime/recognise/lexicon.h"
@@ -12,7 +13,6 @@ namespace {
 
 using Event = JsonScanner::Event;
 
-constexpr size_t kObjectsRead = 8;
 constexpr int kMaxOption = 20;
 
 // ---- Objects
@@ -39,11 +39,11 @@ class Objects {
     return work_.items;
   }
   // Is a word (its stem) of the type of the newest list?
-  bool names_item(uint64_t stem) { return !items().empty() && has_key(name_keys(all_[newest_list_].type), stem); }
+  bool names_item(uint64_t stem) { return !items().empty() && has_type(newest_list_, stem); }
   // The value of the newest object if `stem` is none, else of the newest one of this type; empty for lists.
   std::string_view newest(uint64_t stem = 0) {
     for (size_t i = all_.size(); i-- > 0;) {
-      if (stem != 0 && !has_key(name_keys(all_[i].type), stem)) continue;
+      if (stem != 0 && !has_type(i, stem)) continue;
       const bool list = is_list(i);
       looked_ = false;  // the items may be of another object now
       if (!list) return object_value(i);
@@ -54,6 +54,14 @@ class Objects {
   std::string_view arguments() const { return all_.empty() ? std::string_view() : all_.back().arguments; }
 
  private:
+  // Is a word (its stem) of the object's type?
+  bool has_type(size_t i, uint64_t stem) {
+    if (!types_known_) {
+      for (size_t k = 0; k < all_.size(); ++k) types_[k] = name_keys(all_[k].type);
+      types_known_ = true;
+    }
+    return has_key(types_[i], stem);
+  }
   bool is_list(size_t i) { return all_[i].result.size() <= kMaxReadAgain && list_items(all_[i].result, work_.items); }
   std::string_view object_value(size_t i) {
     const std::string_view result = all_[i].result;
@@ -78,8 +86,9 @@ class Objects {
 
   std::span<const ObjectView> all_;
   ReferenceWork& work_;
-  bool looked_ = false;
+  bool looked_ = false, types_known_ = false;
   size_t newest_list_;
+  std::array<NameKeys, kObjectsRead> types_;  // words of the objects' types
 };
 
 // ---- Comparisons
@@ -249,6 +258,7 @@ class Resolver {
   uint32_t phrase(uint32_t i) {
     const Token& token = tokens_[i];
     if (!token.is_word()) return token.sign == '#' ? numbered(i) : i;
+    if (token.kind == TokenKind::word && !has(i, kOrdinal | kComparison | kReferenceLead)) return i;
     if (has(i, kOrdinal)) return ordinal(i);
     if (has(i, kComparison)) return comparison(i, i + 1, words_[i].value);
     if (token.kind == TokenKind::character_word) return chinese(i);

@@ -37,11 +37,11 @@ uint32_t denial_before(const Tokens& tokens, uint32_t i) {
 bool change_before(const Finder& finder, uint32_t i, uint32_t param) {
   const Tokens& tokens = finder.tokens();
   if (i == 0 || !tokens.same_sentence(i - 1, i)) return false;
-  if (changes(tokens[i - 1].stem)) return true;
+  if (has(finder.scratch.words[i - 1], kChange)) return true;
   if (!tokens.is(i - 1, "from")) return false;
   bool named = false;
   for (uint32_t k = i - 1; k-- > 0 && i - k <= 5 && tokens[k].is_word() && tokens.same_sentence(k, i);) {
-    if (changes(tokens[k].stem)) return named;
+    if (has(finder.scratch.words[k], kChange)) return named;
     const WordHints* hints = finder.work().hints[k];
     if (!hints) continue;
     named |= std::any_of(hints->params.begin(), hints->params.end(), [&](const Hint& h) { return h.param == param; });
@@ -103,7 +103,8 @@ bool plain(const Finder& finder, uint32_t i) {
 }
 
 // Do words end before token `i` that say that a new value follows?
-bool lead_before(const Tokens& tokens, uint32_t i) {
+bool lead_before(const Finder& finder, uint32_t i) {
+  const Tokens& tokens = finder.tokens();
   if (i == 0 || !tokens.same_sentence(i - 1, i)) return false;
   if (tokens.is(i - 1, "actually")) return true;
   if (i < 2 || !tokens.same_sentence(i - 2, i)) return false;
@@ -112,7 +113,8 @@ bool lead_before(const Tokens& tokens, uint32_t i) {
     if (tokens.is(i - 1, verb)) return tokens.is(i - 2, "i");
   }
   const bool it = tokens.is(i - 2, "it") || tokens.is(i - 2, "that");
-  return it && tokens.is(i - 1, "to") && i > 2 && tokens.same_sentence(i - 3, i) && changes(tokens[i - 3].stem);
+  return it && tokens.is(i - 1, "to") && i > 2 && tokens.same_sentence(i - 3, i) &&
+         has(finder.scratch.words[i - 3], kChange);
 }
 
 // No longer than a value, nothing vague in it, and no entity that a text does not take.
@@ -178,10 +180,10 @@ Run run_to(const Finder& finder, uint32_t end) {
     return cut ? Run{} : checked(finder, {begin, end});
   }
   while (begin > 0 && end - begin <= kMaxWords && tokens.same_sentence(begin - 1, end) && plain(finder, begin - 1)) {
-    if (begin < end && lead_before(tokens, begin)) break;
+    if (begin < end && lead_before(finder, begin)) break;
     --begin;
   }
-  return begin < end && lead_before(tokens, begin) ? checked(finder, {begin, end}) : Run{};
+  return begin < end && lead_before(finder, begin) ? checked(finder, {begin, end}) : Run{};
 }
 
 // Behind `not Y`, `instead of Y`: `but X`, `, make it X`; or X before it.
@@ -199,7 +201,7 @@ Run instead_of(const Finder& finder, uint32_t cue, uint32_t end) {
   if (comma && !simple) {
     uint32_t lead = at;
     for (uint32_t k = at; k < tokens.size() && k <= at + 4 && tokens.same_sentence(k, at); ++k) {
-      if (k > at && lead_before(tokens, k)) lead = k;
+      if (k > at && lead_before(finder, k)) lead = k;
     }
     const Run run = run_from(finder, lead);
     if (!run.empty()) return run;
@@ -220,8 +222,10 @@ void find_replacements(const Finder& finder) {
   const Tokens& tokens = finder.tokens();
   if (finder.context.slots.empty()) return;
   for (uint32_t i = 1; i < tokens.size(); ++i) {
+    const Word& before = finder.scratch.words[i - 1];
+    if (!has(before, kDenialEnd | kFromRole | kChange)) continue;
     const uint32_t cue = denial_before(tokens, i);
-    if (cue == kNone && !tokens.is(i - 1, "from") && !changes(tokens[i - 1].stem)) continue;
+    if (cue == kNone && !tokens.is(i - 1, "from") && !has(before, kChange)) continue;
     const Old old = old_at(finder, i, cue != kNone);
     if (old.param == kNone || finder.work().taken[old.param]) continue;
     const uint32_t end = old.value.end;

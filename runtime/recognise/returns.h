@@ -11,8 +11,7 @@
 namespace wend::recognise {
 
 inline constexpr size_t kMaxLeaves = 64, kMaxItems = 64;
-inline constexpr size_t kMaxReadAgain = 64 * 1024;  // bytes of a return that references are read from
-inline constexpr size_t kMaxValue = 1024;           // bytes of an item's JSON as a value
+inline constexpr size_t kMaxValue = 1024;  // bytes of an item's JSON as a value
 
 // How well an attribute names its object: 0 is best; kNoRank: not at all.
 inline constexpr uint32_t kNoRank = 99;

@@ -70,7 +70,7 @@ void note_words(const Finder& finder, const Candidate& candidate) {
 bool change_announced(const Finder& finder, uint32_t i) {
   const Tokens& tokens = finder.tokens();
   for (uint32_t k = i; k-- > 0 && tokens.same_sentence(k, i);) {
-    if (changes(tokens[k].stem)) return true;
+    if (has(finder.scratch.words[k], kChange)) return true;
   }
   return false;
 }

@@ -19,7 +19,7 @@ void Scratch::State::know_words() {
 void know_words(const Tokens& tokens, std::vector<Word>& words) {
   words.assign(tokens.size(), {});
   for (uint32_t i = 0; i < tokens.size(); ++i) {
-    if (tokens[i].is_word()) words[i] = lookup(tokens[i].key, tokens.folded(i));
+    if (tokens[i].is_word()) words[i] = lookup(tokens[i].key, tokens.folded(i), tokens[i].stem);
   }
 }
 

@@ -38,6 +38,14 @@ bool ignored(uint32_t c) {
          (c >= 0x2066 && c <= 0x206F) || c == 0xFE0F || c == 0xFEFF;
 }
 
+// ASCII letters to lower case. (The pointers do not overlap: said to the compiler, it takes many bytes at once.)
+void lower(const char* __restrict from, size_t size, char* __restrict to) {
+  for (size_t i = 0; i < size; ++i) {
+    const auto c = static_cast<uint8_t>(from[i]);
+    to[i] = static_cast<char>(c + (static_cast<uint8_t>(c - 'A') < 26 ? 32 : 0));
+  }
+}
+
 // The text, in `plain` where something of it is ignored. Ignored code points have lead bytes that few others have.
 std::string_view without_ignored(std::string_view text, std::string& plain) {
   const auto lead = [](char c) { return c == '\xC2' || c == '\xE2' || c == '\xEF'; };
@@ -263,7 +271,8 @@ void Tokens::finish(Token& token) {
     token.ascii = token.digits = true;
     for (const char c : folded) {
       token.ascii &= class_of(c) == kWord;
-      token.digits &= c >= '0' && c <= '9';
+      token.digits &= is_digit(c);
+      token.digit |= is_digit(c);
     }
   }
   token.number = is_digit(folded.front());
@@ -271,11 +280,10 @@ void Tokens::finish(Token& token) {
   token.stem = token.ascii && !token.digits ? stem_key(folded) : token.key;
 }
 
-// Does the token before the last one, `next`, end its sentence?
+// Does the punctuation before the last token, `next`, end its sentence?
 bool Tokens::ends_sentence(const Token& next) const {
   const size_t last = tokens_.size() - 2;
   const Token& before = tokens_[last];
-  if (before.is_word()) return false;
   if (before.sign == '!' || before.sign == '?') return true;
   if (before.sign == '.') {
     const bool letter = last > 0 && before.glued && tokens_[last - 1].is_word() && tokens_[last - 1].fold_size == 1;
@@ -289,10 +297,7 @@ void Tokens::read(std::string_view text) {
   text_ = text = without_ignored(text, plain_);
   tokens_.clear();
   folded_.resize(text.size());
-  for (size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    folded_[i] = static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-  }
+  lower(text.data(), text.size(), folded_.data());
   const char* const begin = text.data();
   const char* const end = begin + text.size();
   bool space = true, line = false;
@@ -329,12 +334,15 @@ void Tokens::read(std::string_view text) {
     } else if (what == kWord) {
       token.upper = *p >= 'A' && *p <= 'Z';
       token.ascii = true;
-      bool digits = true;
+      bool digits = true, digit = false;
       do {
-        digits &= *p >= '0' && *p <= '9';
+        const bool is = is_digit(*p);
+        digits &= is;
+        digit |= is;
         ++p;
       } while (p < end && class_of(*p) == kWord);
       token.digits = digits;
+      token.digit = digit;
       token.fold = token.begin;
       token.fold_size = static_cast<uint32_t>(p - begin) - token.begin;
       if (p < end && class_of(*p) == kWide) add_wide(p, end, token);
@@ -347,7 +355,7 @@ void Tokens::read(std::string_view text) {
     }
     token.end = static_cast<uint32_t>(p - begin);
     finish(token);
-    if (tokens_.size() > 1) sentence += line || ends_sentence(token);
+    if (tokens_.size() > 1) sentence += line || (!tokens_[tokens_.size() - 2].is_word() && ends_sentence(token));
     token.words_before = words;
     token.sentence = sentence;
     words += token.is_word();

@@ -26,6 +26,7 @@ struct Token {
   bool digits;   // ASCII digits only
   bool ascii;    // a word of ASCII word characters
   bool number;   // begins with an ASCII digit
+  bool digit;    // a word with an ASCII digit in it
   bool upper;    // begins with an upper-case letter
   uint8_t sign;  // punctuation of ASCII (curly quotes are straight): the character, else 0
 

@@ -4,6 +4,7 @@
 // lie in one hash table, so that a step costs one probe whatever the number of words.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,6 +20,7 @@ class Trie {
 
   // The node behind `node` by this word, kNone if there is none. `mark` (0..3) belongs to the key.
   uint32_t step(uint32_t node, uint64_t key, std::string_view word, uint32_t mark) const {
+    if (node == kRoot && (starts_[start(key) / 64] >> start(key) % 64 & 1) == 0) return kNone;
     if (edges_.empty()) return kNone;
     const size_t mask = edges_.size() - 1;
     for (size_t at = place(node, key, mark) & mask; edges_[at].to != kNone; at = (at + 1) & mask) {
@@ -38,6 +40,7 @@ class Trie {
     const Edge edge{key, node << 2 | mark, nodes_, static_cast<uint32_t>(words_.size()),
                     static_cast<uint32_t>(word.size())};
     if (word.size() > 8) words_.append(word);
+    if (node == kRoot) starts_[start(key) / 64] |= uint64_t{1} << start(key) % 64;
     insert(edge);
     return nodes_++;
   }
@@ -50,6 +53,7 @@ class Trie {
     uint32_t word, size;
   };
 
+  static size_t start(uint64_t key) { return key * 0x9E3779B97F4A7C15u >> 54; }
   static size_t place(uint32_t node, uint64_t key, uint32_t mark) {
     return mix_hash(key ^ 0x9E3779B97F4A7C15u, (uint64_t{node} << 2 | mark) + 0xD1B54A32D192ED03u);
   }
@@ -70,6 +74,7 @@ class Trie {
 
   std::vector<Edge> edges_;
   std::string words_;
+  std::array<uint64_t, 16> starts_ = {};  // bits by start(): most words of a text begin nothing
   uint32_t nodes_ = 1;
 };
 
