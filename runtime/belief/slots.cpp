@@ -22,9 +22,16 @@ uint32_t Update::find_slot(const wend_span& slots, const Selection& selection) c
 
 // The row of `replaced` that holds the value; its end if none does.
 uint32_t Update::find_replaced(const wend_span& replaced, uint32_t value) {
-  uint32_t at = replaced.begin;
-  while (at < replaced.end && !same(c_.state_replaced_value[at], value)) ++at;
-  return at;
+  const bool text = s_.tables.is_string(value), clock = text && recognise::is_clock(s_.tables.value_text(value));
+  for (uint32_t at = replaced.begin; at < replaced.end; ++at) {
+    const uint32_t other = c_.state_replaced_value[at];
+    if (s_.tables.same(other, value)) return at;
+    if (!text || !s_.tables.is_string(other)) continue;
+    const std::string_view said = s_.tables.value_text(other);
+    if (clock && recognise::is_clock(said)) continue;  // two of these mean the same only if they are the same
+    if (recognise::same_moment(said, s_.tables.value_text(value), work_.scratch)) return at;
+  }
+  return replaced.end;
 }
 
 // A call that still has what was overwritten: the new value waits for a call that uses it.

@@ -252,13 +252,6 @@ Moment moment_of(const Reading& reading) {
   return moment;
 }
 
-// HH:MM
-bool plain_clock(std::string_view text) {
-  const auto digit = [&](size_t i) { return static_cast<uint8_t>(text[i] - '0') < 10; };
-  return text.size() == 5 && text[2] == ':' && digit(0) && digit(1) && digit(3) && digit(4) && text[0] <= '2' &&
-         (text[0] < '2' || text[1] < '4') && text[3] < '6';
-}
-
 // What mentions give: `YYYY-MM-DD` and `HH:MM`. Read at sight, since nearly all values are so or begin with a letter.
 bool read_plain(std::string_view text, Moment& moment) {
   const auto number = [&](size_t at, size_t size, int& value) {
@@ -271,7 +264,7 @@ bool read_plain(std::string_view text, Moment& moment) {
   };
   int hour = 0, minute = 0;
   Date& day = moment.day;
-  if (plain_clock(text) && number(0, 2, hour) && number(3, 2, minute)) {
+  if (is_clock(text) && number(0, 2, hour) && number(3, 2, minute)) {
     moment.kind = Moment::time;
     moment.minutes = 60 * hour + minute;
     return true;
@@ -298,7 +291,6 @@ bool agree(int a, int b) { return a == b || a == 0 || b == 0; }
 }  // namespace
 
 bool same_moment(std::string_view a, std::string_view b, Scratch& scratch) {
-  if (plain_clock(a) && plain_clock(b)) return a == b;
   const Moment one = moment_of(a, scratch.state());
   if (one.kind == Moment::none) return false;
   const Moment other = moment_of(b, scratch.state());

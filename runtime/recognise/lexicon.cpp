@@ -108,7 +108,7 @@ struct Entry {
 // Open addressing over a power of two that leaves most places empty.
 class Table {
  public:
-  Table() : entries_(2048) {
+  Table() : entries_(kPlaces) {
     for (const Line& line : kLines) {
       int32_t value = line.value;
       for (size_t at = 0; at < line.words.size(); value += line.step) {
@@ -131,20 +131,23 @@ class Table {
   }
 
   Word find(uint64_t key, std::string_view folded) const {
-    for (size_t at = place(key);; at = (at + 1) % entries_.size()) {
+    for (size_t at = place(key);; at = (at + 1) % kPlaces) {
       const Entry& entry = entries_[at];
       if (entry.text.empty()) return {};
-      if (entry.key == key && entry.text == folded) return entry.word;
+      const bool same = entry.key == key && entry.text.size() == folded.size();
+      if (same && (folded.size() <= 8 || entry.text == folded)) return entry.word;  // short keys are the text itself
     }
   }
 
  private:
+  static constexpr size_t kPlaces = 2048;
+
   static uint64_t bit(uint64_t key) { return key * 0x9E3779B97F4A7C15u >> 58; }
-  size_t place(uint64_t key) const { return (key * 0x9E3779B97F4A7C15u >> 40) % entries_.size(); }
+  size_t place(uint64_t key) const { return (key * 0x9E3779B97F4A7C15u >> 40) % kPlaces; }
 
   void add(std::string_view text, uint64_t senses, int32_t value, bool valued) {
     size_t at = place(word_key(text));
-    while (!entries_[at].text.empty() && entries_[at].text != text) at = (at + 1) % entries_.size();
+    while (!entries_[at].text.empty() && entries_[at].text != text) at = (at + 1) % kPlaces;
     entries_[at].key = word_key(text);
     entries_[at].text = text;
     entries_[at].word.senses |= senses;
@@ -161,7 +164,7 @@ struct Named {
   uint8_t value;
 };
 
-constexpr uint8_t kPlaces = 5;
+constexpr uint8_t kPlaceGroup = 5;
 constexpr uint32_t group_bit(uint8_t group) { return group == 0 ? 0 : 1u << group; }
 
 constexpr Named kGroups[] = {
@@ -169,7 +172,7 @@ constexpr Named kGroups[] = {
     {"price cost fare fee amount budget", 2},
     {"origin departure leaving source", 3},
     {"destination arrival", 4},
-    {"city location place town area", kPlaces},
+    {"city location place town area", kPlaceGroup},
     {"rating star score", 6},
     {"type kind category sort", 7},
     {"movie film", 8},
@@ -238,7 +241,7 @@ uint32_t asked_by(const Word& word, uint64_t stem, std::string_view folded) {
   }();
   const auto found = groups.find(stem);
   uint32_t asked = found == groups.end() ? 0 : found->second;
-  if (folded == "where") asked |= group_bit(kPlaces);
+  if (folded == "where") asked |= group_bit(kPlaceGroup);
   if (folded == "when" || folded == "day") asked |= kAskedDate;
   if (folded == "who" || folded == "whom") asked |= kAskedReceiver;
   if (has(word, kAskedRole)) asked |= has(word, kFromRole) ? kAskedFrom : kAskedTo;

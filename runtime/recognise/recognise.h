@@ -195,6 +195,13 @@ std::span<const Mention> mentioned(const Toolset& tools, const MentionContext& c
 // `offer`.
 bool agrees(Scratch& scratch);
 
+// A time as HH:MM.
+inline bool is_clock(std::string_view text) {
+  const auto digit = [&](size_t i) { return text[i] >= '0' && text[i] <= '9'; };
+  return text.size() == 5 && text[2] == ':' && digit(0) && digit(1) && digit(3) && digit(4) && text[0] <= '2' &&
+         (text[0] < '2' || text[1] < '4') && text[3] < '6';
+}
+
 // Are two texts one date or one time in two forms? What only one of them says (the year) does not count. The message
 // stays.
 bool same_moment(std::string_view a, std::string_view b, Scratch& scratch);

@@ -158,6 +158,13 @@ bool letters(std::string_view word) {
   return true;
 }
 
+// Most words are their own stems, as their last letter says.
+bool may_be_cut(std::string_view word) {
+  if (word.size() < 3 || word.size() > 64) return false;
+  const char last = word.back();
+  return last == 's' || last == 'g' || last == 'd' || last == 'l' || last == 'e';
+}
+
 struct Stem {
   size_t size;
   bool y;  // and a `y` behind
@@ -190,10 +197,7 @@ uint64_t word_key(std::string_view folded) {
 }
 
 uint64_t stem_key(std::string_view folded) {
-  if (folded.size() < 3 || folded.size() > 64) return word_key(folded);
-  const char last = folded.back();
-  const bool may_change = last == 's' || last == 'g' || last == 'd' || last == 'l' || last == 'e';
-  if (!may_change || !letters(folded)) return word_key(folded);
+  if (!may_be_cut(folded) || !letters(folded)) return word_key(folded);
   const Stem stem = cut(folded);
   if (!stem.y) return word_key(folded.substr(0, stem.size));
   char changed[64];
@@ -277,7 +281,7 @@ void Tokens::finish(Token& token) {
   }
   token.number = is_digit(folded.front());
   token.key = key_at(token.fold, folded);
-  token.stem = token.ascii && !token.digits ? stem_key(folded) : token.key;
+  token.stem = token.ascii && !token.digits && may_be_cut(folded) ? stem_key(folded) : token.key;
 }
 
 // Does the punctuation before the last token, `next`, end its sentence?
@@ -361,6 +365,7 @@ void Tokens::read(std::string_view text) {
     words += token.is_word();
     space = line = false;
   }
+  size_ = static_cast<uint32_t>(tokens_.size());
 }
 
 }  // namespace wend::recognise

@@ -40,7 +40,7 @@ class Tokens {
 
   // What was read, without ignored code points.
   std::string_view text() const { return text_; }
-  uint32_t size() const { return static_cast<uint32_t>(tokens_.size()); }
+  uint32_t size() const { return size_; }
   const Token& operator[](size_t i) const { return tokens_[i]; }
   std::string_view folded(size_t i) const { return {folded_.data() + tokens_[i].fold, tokens_[i].fold_size}; }
   std::string_view said(size_t i) const { return said(i, i + 1); }
@@ -53,9 +53,9 @@ class Tokens {
     return tokens_[b].words_before - tokens_[a].words_before - (tokens_[a].is_word() ? 1 : 0);
   }
   // Is token i a word with the sign-free folded text `text`?
-  bool is(size_t i, std::string_view text) const { return i < tokens_.size() && folded(i) == text; }
-  bool sign(size_t i, char c) const { return i < tokens_.size() && tokens_[i].sign == static_cast<uint8_t>(c); }
-  bool glued(size_t i) const { return i < tokens_.size() && tokens_[i].glued; }
+  bool is(size_t i, std::string_view text) const { return i < size_ && folded(i) == text; }
+  bool sign(size_t i, char c) const { return i < size_ && tokens_[i].sign == static_cast<uint8_t>(c); }
+  bool glued(size_t i) const { return i < size_ && tokens_[i].glued; }
   bool same_sentence(size_t a, size_t b) const { return tokens_[a].sentence == tokens_[b].sentence; }
   // Is `word` one of the tokens [begin, end)?
   bool is_between(uint32_t begin, uint32_t end, std::string_view word) const {
@@ -77,6 +77,7 @@ class Tokens {
   std::string plain_;   // the text without ignored code points, if it had any
   std::string folded_;  // the text with ASCII letters lowered, then the folded texts of tokens with other letters
   std::vector<Token> tokens_;
+  uint32_t size_ = 0;  // of tokens_: asked for at every step
 };
 
 uint64_t word_key(std::string_view folded);
