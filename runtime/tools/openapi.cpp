@@ -12,6 +12,7 @@
 namespace wend::tools {
 namespace {
 
+constexpr size_t kMaxNodes = 20'000;  // schemas of an operation
 constexpr std::string_view kMethods[] = {"get", "post", "put", "patch", "delete"};
 
 std::string text_at(const Json& object, const char* key) {
@@ -83,6 +84,12 @@ class OpenApi {
   // The schema with its references put in; inside themselves they may be anything.
   Json expanded(const Json& schema, int depth = 0) {
     if (!schema.is_object() || depth > kMaxSchemaDepth) return Json::object();
+    if (++nodes_ > kMaxNodes) {  // references let a small document stand for a very large one
+      if (nodes_ == kMaxNodes + 1) {
+        out_.issues.push_back({key_, "its schemas are too large: what is left of them may be anything", false});
+      }
+      return Json::object();
+    }
     const std::string ref = text_at(schema, "$ref");
     if (std::find(open_.begin(), open_.end(), ref) != open_.end() && !ref.empty()) return Json::object();
     if (!ref.empty()) open_.push_back(ref);
@@ -153,6 +160,7 @@ class OpenApi {
   }
 
   void read_operation(const std::string& path, std::string_view method, const Json& item, const Json& operation) {
+    nodes_ = 0;
     Tool tool;
     tool.name = text_at(operation, "operationId");
     if (tool.name.empty()) tool.name = name_of(method, path);
@@ -191,6 +199,7 @@ class OpenApi {
   ImportedTools& out_;
   std::string key_ = "paths";
   std::vector<std::string> open_;  // references that are being put in
+  size_t nodes_ = 0;               // schemas that have been put into the operation
 };
 
 }  // namespace
