@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -43,6 +44,21 @@ struct Chosen {
   FollowOptions follow;
 };
 
+// YYYY-MM-DD of a day that exists; the day after it has to be one as well.
+std::optional<recognise::Date> date_of(const std::string& text) {
+  recognise::Date date;
+  int read = 0;
+  if (text.size() != 10 || text.find_first_not_of("0123456789-") != std::string::npos) return {};
+  if (std::sscanf(text.c_str(), "%4d-%2d-%2d%n", &date.year, &date.month, &date.day, &read) != 3 || read != 10)
+    return {};
+  const std::chrono::year_month_day day{std::chrono::year(date.year),
+                                        std::chrono::month(static_cast<unsigned>(date.month)),
+                                        std::chrono::day(static_cast<unsigned>(date.day))};
+  constexpr int kLastYear = 9998;
+  if (date.year < 1 || date.year > kLastYear || !day.ok()) return {};
+  return date;
+}
+
 Result<Chosen> choose(const Spec& spec, const BeliefOptions& options) {
   Chosen chosen;
   Result<std::shared_ptr<const belief::Engine>> engine = belief::Engine::make(spec.program, options.belief);
@@ -53,11 +69,8 @@ Result<Chosen> choose(const Spec& spec, const BeliefOptions& options) {
   if (!policy) return policy.error();
   chosen.follow.dialogue.policy = *policy;
   if (!options.today.empty()) {
-    recognise::Date date;
-    if (sscanf(options.today.c_str(), "%4d-%2d-%2d", &date.year, &date.month, &date.day) != 3 || date.month < 1 ||
-        date.month > 12 || date.day < 1 || date.day > 31) {
-      return Error{fmt::format("--today is a date such as 2026-03-31, not `{}`", options.today)};
-    }
+    const std::optional<recognise::Date> date = date_of(options.today);
+    if (!date) return Error{fmt::format("--today is a date such as 2026-03-31, not `{}`", options.today)};
     chosen.follow.dialogue.today = date;
   }
   if (!options.render.empty()) {

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "compiler/driver/evidence.h"
+#include "compiler/driver/exact_json.h"
 #include "compiler/source/visible.h"
 
 namespace wend::driver {
@@ -23,8 +24,8 @@ std::string shown(std::string_view text) { return visible(shortened(text, kShown
 
 // One line that cannot move the cursor: control characters as JSON has them, but quotes as they are.
 std::string line_of(const Json& json) {
-  const std::string written = json.dump();
-  if (!json.is_string()) return shown(written);
+  const std::string written = exact_text(json);
+  if (!written.starts_with('"')) return shown(written);
   std::string line;
   for (size_t i = 1; i + 1 < written.size(); ++i) {
     if (written[i] == '\\' && written[++i] != '"') line += '\\';
@@ -84,16 +85,16 @@ class StepText {
   static std::string call_text(const Json& name, const Json& args) {
     std::string text = line_of(name) + "(";
     for (auto arg = args.begin(); arg != args.end(); ++arg) {
-      text += fmt::format("{}{}: {}", arg == args.begin() ? "" : ", ", arg.key(), arg->dump());
+      text += fmt::format("{}{}: {}", arg == args.begin() ? "" : ", ", arg.key(), exact_text(*arg));
     }
     return shown(text + ")");
   }
 
   std::string slot_text(const Json& slot) const {
     std::string text = fmt::format("{}.{} = {}", line_of(slot["tool"]), line_of(slot["param"]),
-                                   slot["value"].is_null() ? "none" : shown(slot["value"].dump()));
+                                   slot["value"].is_null() ? "none" : shown(exact_text(slot["value"])));
     if (slot["confirmed"].get<bool>()) text += "  confirmed";
-    for (const Json& value : slot["replaced"]) text += "  " + struck(shown(value.dump()));
+    for (const Json& value : slot["replaced"]) text += "  " + struck(shown(exact_text(value)));
     return text + fmt::format("  (turn {})", slot["turn"].get<int>());
   }
 
@@ -106,7 +107,7 @@ class StepText {
       case FieldKind::objects:
         return fmt::format("{}: {}, {}", line_of(item["id"]), line_of(item["type"]), line_of(item["status"]));
       case FieldKind::references:
-        return fmt::format("\"{}\" = {}", line_of(item["phrase"]), shown(item["value"].dump()));
+        return fmt::format("\"{}\" = {}", line_of(item["phrase"]), shown(exact_text(item["value"])));
       default:
         return line_of(item);
     }
@@ -218,7 +219,7 @@ std::string deeper(std::string_view json) {
 std::string page(const Json& data) {
   std::string json;
   // Inside a script element nothing but `<` could end it.
-  for (char c : data.dump()) json += c == '<' ? std::string("\\u003c") : std::string(1, c);
+  for (char c : text_for_doubles(data)) json += c == '<' ? std::string("\\u003c") : std::string(1, c);
   std::string page(reinterpret_cast<const char*>(belief_page), belief_page_size);
   constexpr std::string_view kPlace = "@DATA@";
   return page.replace(page.find(kPlace), kPlace.size(), json);
@@ -248,10 +249,10 @@ void BeliefPrinter::step(const BeliefStep& step) {
       break;
     }
     case BeliefFormat::json:
-      out_((first_ ? "\n" : ",\n") + deeper(step_json(step).dump(2)));
+      out_((first_ ? "\n" : ",\n") + deeper(exact_text(step_json(step), 2)));
       break;
     case BeliefFormat::json_line:
-      out_((first_ ? "" : ",") + step_json(step).dump());
+      out_((first_ ? "" : ",") + exact_text(step_json(step)));
       break;
     case BeliefFormat::page:
       steps_.push_back(step_json(step));

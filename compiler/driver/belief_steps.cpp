@@ -5,6 +5,7 @@
 #include <map>
 
 #include "compiler/driver/dialogue.h"
+#include "compiler/driver/exact_json.h"
 #include "runtime/belief/replay.h"
 
 namespace wend::driver {
@@ -19,11 +20,12 @@ Json message_json(const Batch& batch, uint32_t message) {
   Json json = {{"number", c.message_number[message] + 1},
                {"turn", turn == WEND_NONE ? 0 : c.turn_number[turn]},
                {"role", kRoles[c.message_role[message]]}};
-  if (c.message_text[message] != WEND_NONE) json["text"] = batch.text(c.message_text[message]);
+  if (c.message_text[message] != WEND_NONE) json["text"] = exact_string(batch.text(c.message_text[message]));
   const wend_span calls = c.message_calls[message];
   for (uint32_t call = calls.begin; call < calls.end; ++call) {
-    Json arguments = Json::parse(arguments_json(batch, call), nullptr, false);
-    json["calls"].push_back({{"name", batch.text(c.call_name[call])}, {"arguments", std::move(arguments)}});
+    Json arguments = exact_json(arguments_json(batch, call));
+    json["calls"].push_back(
+        {{"name", exact_string(batch.text(c.call_name[call]))}, {"arguments", std::move(arguments)}});
   }
   return json;
 }
@@ -141,12 +143,12 @@ void follow(const std::shared_ptr<const belief::Engine>& engine, const Batch& ba
   const wend_batch view = *batch.view();
   belief::Dialogue dialogue =
       belief::Dialogue::open(engine, belief::Tools::make(view, batch.columns().trace_pool[trace]), options.dialogue);
-  Json before = Json::parse(dialogue.state_json());
+  Json before = exact_json(dialogue.state_json());
   belief::Rendered rendered;
   BeliefStep step;
   belief::replay(view, trace, dialogue, [&](uint32_t message) {
     step.message = message_json(batch, message);
-    step.state = Json::parse(dialogue.state_json());
+    step.state = exact_json(dialogue.state_json());
     step.changes = changes(engine->info(), before, step.state);
     if (options.render) {
       dialogue.render(*options.render, rendered);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "compiler/driver/dialogue.h"
+#include "compiler/driver/exact_json.h"
 #include "compiler/driver/test_trace.h"
 
 namespace wend::driver {
@@ -41,11 +42,29 @@ const Json& value_of(const Json& item) {
   return goal ? item["text"] : item;
 }
 
+// What items of a state may have: where there is no item, such a member is none.
+bool is_member(std::string_view name) {
+  constexpr std::string_view kMembers[] = {"key",       "tool", "param", "value",  "replaced", "confirmed",
+                                           "used",      "turn", "text",  "args",   "result",   "error",
+                                           "suspended", "id",   "type",  "status", "slots",    "phrase"};
+  return std::find(std::begin(kMembers), std::end(kMembers), name) != std::end(kMembers);
+}
+
+// Is this the name of the item: the key of a slot, the id of an object, the phrase of a reference, a text?
+bool is_called(const Json& item, const std::string& name) {
+  if (!item.is_object()) return item.is_string() && item == name;
+  for (const char* member : {"key", "id", "phrase", "text"}) {
+    const auto found = item.find(member);
+    if (found != item.end()) return *found == name;
+  }
+  return false;
+}
+
 Result<Json> literal(const ast::Expr& expr) {
   if (expr.kind == ast::ExprKind::name) return Json(expr.text);  // a label
   const Result<std::string> json = literal_json(expr);
   if (!json) return Error{"what a belief state holds is compared with a literal or a label"};
-  return Json::parse(*json);
+  return exact_json(*json);
 }
 
 class Evaluator {
@@ -132,7 +151,7 @@ class Evaluator {
     if (!whole) return whole;
     if (expr.kind == ast::ExprKind::field) {
       path += "." + expr.text;
-      if (whole->is_null()) return whole;
+      if (whole->is_null() && is_member(expr.text)) return whole;
       if (!whole->is_object() || !whole->contains(expr.text)) return Error{fmt::format("there is no `{}`", path)};
       return (*whole)[expr.text];
     }
@@ -141,7 +160,7 @@ class Evaluator {
     if (key.kind == ast::ExprKind::text) {
       path += fmt::format("[{}]", json_text(key.text));
       for (const Json& item : *whole) {
-        if (item.is_object() && item.value("key", "") == key.text) return item;
+        if (is_called(item, key.text)) return item;
       }
       return Json();
     }
@@ -156,9 +175,9 @@ class Evaluator {
     Result<Json> item = at(expr, path);
     if (!item) return item;
     const Json& value = value_of(*item);
-    std::string text = value.is_null() ? "none" : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::string text = value.is_null() ? "none" : exact_text(value);
     const bool slot = item->is_object() && item->contains("replaced");
-    if (slot && !(*item)["replaced"].empty()) text += " stale " + (*item)["replaced"].dump();
+    if (slot && !(*item)["replaced"].empty()) text += " stale " + exact_text((*item)["replaced"]);
     saw(path, text);
     return item;
   }
@@ -170,7 +189,9 @@ class Evaluator {
     const Result<Json> expected = literal(expr.children[1]);
     if (!expected) return expected.error();
     const bool positive = expr.binary == ast::BinaryOp::is || expr.binary == ast::BinaryOp::equal;
-    return (value_of(*item) == *expected) == positive;
+    const Json& value = value_of(*item);
+    const bool none = expected->is_null() && value == "none";  // a label of many enums
+    return (none || value == *expected) == positive;
   }
 
   // belief.confirmed["f.a"] is 3 stale [2]: the values that it has replaced, the oldest first.

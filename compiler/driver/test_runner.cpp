@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "compiler/driver/bound_batch.h"
+#include "compiler/driver/exact_json.h"
 #include "compiler/driver/native_batch.h"
 #include "compiler/driver/scorer.h"
 #include "compiler/driver/test_trace.h"
@@ -168,7 +169,7 @@ class Runner {
     const Result<std::string> reference = belief_state(interpreted_, batch_, params);
     if (!reference) return reference.error();
     disagreement = *native != *reference;
-    return nlohmann::ordered_json::parse(*reference);
+    return exact_json(*reference);
   }
 
   Result<std::vector<double>> settings(const sema::Test& test) const {

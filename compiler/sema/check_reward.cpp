@@ -253,6 +253,29 @@ void Checker::check_test(const Test& test, uint32_t module) {
           near.empty() ? fmt::format("its fields are {}", fmt::join(names, ", "))
                        : fmt::format("did you mean `{}`?", near));
   };
+  const auto of_belief = [](const ast::Expr& e) {
+    const ast::Expr* root = &e;
+    while (root->kind == ast::ExprKind::field || root->kind == ast::ExprKind::index) root = &root->children[0];
+    return root->kind == ast::ExprKind::name && root->text == "belief";
+  };
+  // belief.FIELD is LABEL
+  const auto check_label = [&](const ast::Expr& e) {
+    const ast::Expr &left = e.children[0], &right = e.children[1];
+    const bool field = left.kind == ast::ExprKind::field && left.children[0].kind == ast::ExprKind::name;
+    if (!field || right.kind != ast::ExprKind::name) return;
+    for (const Belief* b : beliefs) {
+      for (const BeliefField& f : b->fields) {
+        if (f.name != left.text || f.type.base != Base::enumeration) continue;
+        const EnumInfo& info = program_.enums[f.type.enumeration];
+        if (std::find(info.labels.begin(), info.labels.end(), right.text) != info.labels.end()) return;
+        const std::string near = nearest(right.text, info.labels);
+        error(Kind::unknown_label, right.span, fmt::format("`{}` is not a label of `{}`", right.text, info.name),
+              near.empty() ? fmt::format("its labels are {}", fmt::join(info.labels, ", "))
+                           : fmt::format("did you mean `{}`?", near));
+        return;
+      }
+    }
+  };
   std::function<void(const ast::Expr&)> check_names = [&](const ast::Expr& e) {
     if (e.kind == ast::ExprKind::name || e.kind == ast::ExprKind::field) {
       const ast::Expr* root = &e;
@@ -271,13 +294,18 @@ void Checker::check_test(const Test& test, uint32_t module) {
       }
       return;
     }
+    // What a belief holds is compared with a literal or a label.
+    const bool compares = e.kind == ast::ExprKind::binary && e.binary != ast::BinaryOp::logical_and;
+    if (compares && of_belief(e.children[0])) {
+      check_label(e);
+      return check_names(e.children[0]);
+    }
     for (const ast::Expr& c : e.children) check_names(c);
   };
-  for (const ast::Expr& e : test.decl->expectations)
-    if (e.kind == ast::ExprKind::binary && !e.children.empty())
-      check_names(e.children[0]);
-    else
-      check_names(e);
+  for (const ast::Expr& e : test.decl->expectations) {
+    const bool compares = e.kind == ast::ExprKind::binary && e.binary != ast::BinaryOp::logical_and;
+    check_names(compares && !of_belief(e.children[0]) ? e.children[0] : e);
+  }
   for (const auto& [name, value] : test.decl->settings) {
     const Symbol* s = find(name.text, module);
     if (!s || s->kind != Symbol::Kind::param) {
