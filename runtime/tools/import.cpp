@@ -15,11 +15,6 @@ namespace {
 
 constexpr std::string_view kFormats[] = {"openai", "mcp", "openapi", "bfcl", "toolbench", "utal"};
 
-std::string text_at(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 const Json& member(const Json& object, const char* key) {
   static const Json none;
   const auto found = object.find(key);

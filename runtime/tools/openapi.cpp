@@ -15,11 +15,6 @@ namespace {
 constexpr size_t kMaxNodes = 20'000;  // schemas of an operation
 constexpr std::string_view kMethods[] = {"get", "post", "put", "patch", "delete"};
 
-std::string text_at(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
-}
-
 // `GET /pets/{id}` as get_pets_id.
 std::string name_of(std::string_view method, std::string_view path) {
   std::string name(method);

@@ -2,6 +2,11 @@
 
 namespace wend::tools {
 
+std::string text_at(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
 Json as_json(const Tool& tool) {
   Json json = {{"name", tool.name}, {"description", tool.description}};
   if (!tool.category.empty()) json["category"] = tool.category;

@@ -21,6 +21,9 @@ struct Tool {
   Returns returns_from = Returns::unknown;
 };
 
+// The member of an object if it is a text, else "".
+std::string text_at(const Json& object, const char* key);
+
 // One line of UTAL: {"name", "description", "category"?, "source"?, "parameters", "returns"?, "returns_from"?}.
 Json as_json(const Tool& tool);
 

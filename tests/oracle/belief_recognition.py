@@ -1,9 +1,10 @@
 """Recognition as the belief state uses it: the rules of docs/recognition.md with what a dialogue has brought up so far.
 
-The rules are in belief_cues.py, belief_entities.py, belief_mentions.py and belief_results.py.
+The rules are in belief_cues.py, belief_entities.py, belief_candidates.py, belief_mentions.py and belief_results.py.
 """
 
 import belief_cues
+import belief_candidates
 import belief_mentions
 import belief_results
 from belief_json import Escaped, cut_to_bytes, encoded, read_json
@@ -69,7 +70,7 @@ class Recognition:
                 break
             if attribute is not None and len(encoded(attribute)) <= ATTRIBUTE_LIMIT and worth_seeing(leaf):
                 again = [seen for seen in self.seen if (seen.value, seen.attribute) != (leaf, attribute)]
-                self.seen = [*again, belief_mentions.Seen(leaf, attribute)][-SEEN_LIMIT:]
+                self.seen = [*again, belief_candidates.Seen(leaf, attribute)][-SEEN_LIMIT:]
 
     def thing(self, tool, text, value, error):
         """(type, status) of an object."""
