@@ -27,6 +27,7 @@ void add_compile(CLI::App& app, Action& action);
 void add_draft(CLI::App& app, Action& action);
 void add_context(CLI::App& app, Action& action);
 void add_tools(CLI::App& app, Action& action);
+void add_synth(CLI::App& app, Action& action);
 
 // The whole command: reads the command line, runs what it names.
 Exit run(int argc, char** argv);

@@ -144,7 +144,8 @@ void Checker::check_injection(const ast::Inject& inject, Scenario& out, Env& env
       ++waiting;
       if (call && call->call.op == Op::variable) {  // k' is k as it is called again
         std::string primed = program_.variables[call->call.index].name + "'";
-        env.variables.emplace_back(primed, new_variable(primed, call->call.type));
+        call->made = new_variable(primed, call->call.type);
+        env.variables.emplace_back(primed, *call->made);
       }
       if (call)
         step.calls.push_back(std::move(*call));

@@ -41,6 +41,7 @@ struct Binding {
 struct ChangedCall {
   Expr call;
   std::vector<std::pair<uint32_t, Expr>> changes;
+  std::optional<uint32_t> made;  // variable k': the call k as a step makes it
 };
 
 enum class ScenarioEvent : uint8_t { user, call, result, reply, question };
