@@ -1,4 +1,6 @@
 // Overwriting, staleness and provenance of slots.
+#include <algorithm>
+
 #include "runtime/belief/limits.h"
 #include "runtime/belief/rows.h"
 #include "runtime/belief/update.h"
@@ -41,7 +43,7 @@ bool Update::is_stale(uint32_t row, uint32_t value) {
          !same(c_.state_slot_value[row], value) && find_replaced(replaced, value) != replaced.end;
 }
 
-void Update::set_slot(wend_span& slots, const Selection& selection, uint32_t value) {
+void Update::set_slot(wend_span& slots, const Selection& selection, uint32_t value, Old keep) {
   uint32_t row = find_slot(slots, selection);
   if (row == WEND_NONE) {
     row = append_rows<WEND_TABLE_state_slot>(s_, slots, 1);
@@ -55,7 +57,7 @@ void Update::set_slot(wend_span& slots, const Selection& selection, uint32_t val
   const uint32_t old = c_.state_slot_value[row];
   if (old != WEND_NONE && same(old, value)) return;
   wend_span& replaced = c_.state_slot_replaced[row];
-  if (old != WEND_NONE && find_replaced(replaced, old) == replaced.end)
+  if (keep == Old::stale && old != WEND_NONE && find_replaced(replaced, old) == replaced.end)
     c_.state_replaced_value[append_rows<WEND_TABLE_state_replaced>(s_, replaced, 1)] = old;
   if (const uint32_t back = find_replaced(replaced, value); back != replaced.end)
     erase_rows<WEND_TABLE_state_replaced>(s_, replaced, back, 1);
@@ -68,7 +70,7 @@ void Update::set_slot(wend_span& slots, const Selection& selection, uint32_t val
 void Update::overwrite(uint32_t field) {
   for (const Selection& selection : work_.selected) {
     if (selection.value == WEND_NONE) continue;
-    set_slot(c_.state_field_items[field], selection, s_.kept_value(selection.value, work_));
+    set_slot(c_.state_field_items[field], selection, s_.kept_value(selection.value, work_), Old::stale);
   }
   work_.selected.clear();
 }
@@ -80,11 +82,41 @@ void Update::confirm(uint32_t field) {
     const uint32_t value = s_.kept_value(selection.value, work_);
     uint32_t row = find_slot(slots, selection);
     if (row != WEND_NONE && is_stale(row, value)) continue;
-    set_slot(slots, selection, value);
+    // A value that no call has used was read from the user's words, and wrongly if the call has another.
+    const bool used = row != WEND_NONE && c_.state_slot_used[row] != 0;
+    set_slot(slots, selection, value, used ? Old::stale : Old::dropped);
     row = find_slot(slots, selection);
     c_.state_slot_confirmed[row] = c_.state_slot_used[row] = 1;
   }
+  give_back(slots);
   work_.selected.clear();
+}
+
+// A value of this turn's message that the call takes was said for the call: a slot of another tool that was thought to
+// be meant gets back what it had.
+void Update::give_back(wend_span& slots) {
+  const auto taken = [&](uint32_t row) {
+    return std::any_of(work_.selected.begin(), work_.selected.end(), [&](const Selection& selection) {
+      return selection.value != WEND_NONE && selection.tool != c_.state_slot_tool[row] &&
+             same(c_.state_slot_value[row], s_.kept_value(selection.value, work_));
+    });
+  };
+  for (uint32_t row = slots.begin; row < slots.end;) {
+    const bool said_now = c_.state_slot_turn[row] == s_.turn && c_.state_slot_used[row] == 0;
+    if (!said_now || c_.state_slot_value[row] == WEND_NONE || !taken(row)) {
+      ++row;
+      continue;
+    }
+    wend_span& replaced = c_.state_slot_replaced[row];
+    if (replaced.begin == replaced.end) {
+      erase_rows<WEND_TABLE_state_slot>(s_, slots, row, 1);
+      continue;
+    }
+    c_.state_slot_value[row] = c_.state_replaced_value[replaced.end - 1];
+    c_.state_slot_confirmed[row] = c_.state_slot_used[row] = 1;
+    erase_rows<WEND_TABLE_state_replaced>(s_, replaced, replaced.end - 1, 1);
+    ++row;
+  }
 }
 
 void Update::unconfirm(uint32_t field) {

@@ -57,9 +57,12 @@ class Update {
   uint32_t find_slot(const wend_span& slots, const Selection& selection) const;
   uint32_t find_replaced(const wend_span& replaced, uint32_t value);
   bool is_stale(uint32_t row, uint32_t value);
-  void set_slot(wend_span& slots, const Selection& selection, uint32_t value);
+  // What becomes of the value that a slot had: it is kept, flagged stale, or it is forgotten.
+  enum class Old : uint8_t { stale, dropped };
+  void set_slot(wend_span& slots, const Selection& selection, uint32_t value, Old keep);
   void overwrite(uint32_t field);
   void confirm(uint32_t field);
+  void give_back(wend_span& slots);
   void unconfirm(uint32_t field);
 
   // fields.cpp

@@ -149,6 +149,11 @@ uint32_t PoolTool::find_parameter(std::string_view parameter) const {
   return i;
 }
 
+bool PoolTool::declares(std::string_view parameter) const {
+  return find_parameter(parameter) < parameters.size() ||
+         std::find(left_out.begin(), left_out.end(), parameter) != left_out.end();
+}
+
 Pool::Pool(const std::vector<Tool>& tools, Values values) : values_(std::move(values)) {
   tools_.reserve(tools.size());
   for (const Tool& tool : tools) {
@@ -173,7 +178,10 @@ Pool::Pool(const std::vector<Tool>& tools, Values values) : values_(std::move(va
       std::string problem;
       parameter.type = type_of(name, tool.name, schema, 0, problem);
       if (parameter.required && !problem.empty()) out.unusable = fmt::format("parameter `{}`: {}", name, problem);
-      if (!problem.empty()) continue;  // optional: never given
+      if (!problem.empty()) {
+        out.left_out.push_back(name);
+        continue;
+      }
       if (schema.is_object() && schema.contains("default")) parameter.fallback = json_value(schema["default"]);
       out.parameters.push_back(std::move(parameter));
     }
@@ -238,6 +246,7 @@ ValueType Pool::type_of(const std::string& name, const std::string& owner, const
     const double high = number_at(schema, "exclusiveMaximum", out.low + 999);
     out.high = number_at(schema, "maximum", high - (integer && schema.contains("exclusiveMaximum") ? 1 : 0));
     if (!has_low) out.low = std::min(out.low, out.high);
+    out.bounded = has_low && (schema.contains("maximum") || schema.contains("exclusiveMaximum"));
     if (integer) {
       out.low = std::ceil(out.low);
       out.high = std::floor(out.high);

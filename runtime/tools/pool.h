@@ -31,6 +31,7 @@ struct ValueType {
   enum class Form : uint8_t { boolean, integer, number, choice, date, time, kind, list, object };
   Form form = Form::kind;
   double low = 0, high = 0;        // integer, number; both included
+  bool bounded = false;            // the schema says so; else only values to be drawn lie there
   uint32_t kind = kNoKind;         // kind: in Values
   std::vector<Value> choices;      // choice
   std::vector<ValueType> element;  // list: one
@@ -58,8 +59,10 @@ struct PoolTool {
   std::string topic;  // what it is about: "hotels"
   std::vector<Parameter> parameters;
   std::vector<Field> returns;
-  std::string unusable;  // why no call of it can be made up; empty if one can
+  std::vector<std::string> left_out;  // optional parameters of which no value can be made up
+  std::string unusable;               // why no call of it can be made up; empty if one can
 
+  bool declares(std::string_view parameter) const;
   uint32_t find_parameter(std::string_view parameter) const;  // its index, or size
 };
 

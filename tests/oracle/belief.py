@@ -162,13 +162,15 @@ class BeliefState:
             self.current = self.goal(text)
         if self.signal == "accumulate":
             self.overwrite(self.recognition.mentioned(text, self.values))
-            self.push(text, self.turn)
-        if self.signal == "none":
-            self.overwrite(self.recognition.mentioned(text, self.values))
-            if self.pending:
-                self.pending = []
+            if self.current.text is not None:
+                self.push(text, self.turn)
             else:
                 self.current = self.goal(text)
+        if self.signal == "none":
+            self.overwrite(self.recognition.mentioned(text, self.values))
+            if not self.pending or self.current.text is None:
+                self.current = self.goal(text)
+            self.pending = []
 
     def on_call(self, call):
         self.action = Action(call.name, call.args, self.turn)
@@ -208,13 +210,13 @@ class BeliefState:
         for tool, param, value in values:
             self.set_slot(tool, param, kept_value(value))
 
-    def set_slot(self, tool, param, value):
+    def set_slot(self, tool, param, value, keep=True):
         slot = self.slot(tool, param)
         if slot is None:
             self.confirmed.append(Slot(tool, param, value, self.turn))
             self.confirmed = self.newest(self.confirmed, SLOT_LIMIT)
         elif not same(slot.value, value):
-            if not any(same(old, slot.value) for old in slot.replaced):
+            if keep and not any(same(old, slot.value) for old in slot.replaced):
                 slot.replaced.append(slot.value)
             slot.replaced = [old for old in slot.replaced if not same(old, value)]
             slot.replaced = self.newest(slot.replaced, REPLACED_LIMIT)
@@ -226,9 +228,20 @@ class BeliefState:
             slot = self.slot(tool, param)
             if slot and not slot.used and not same(slot.value, value) and any(same(old, value) for old in slot.replaced):
                 continue  # still the value that was overwritten
-            self.set_slot(tool, param, value)
+            self.set_slot(tool, param, value, keep=slot is not None and slot.used)
             slot = self.slot(tool, param)
             slot.confirmed = slot.used = True
+        for slot in list(self.confirmed):
+            if slot.turn != self.turn or slot.used or slot.value is None:
+                continue
+            if any(tool != slot.tool and same(slot.value, kept_value(value)) for tool, _, value in values):
+                self.give_back(slot)
+
+    def give_back(self, slot):
+        if slot.replaced:
+            slot.value, slot.confirmed, slot.used = slot.replaced.pop(), True, True
+        else:
+            self.confirmed.remove(slot)
 
     def unconfirm(self, values):
         for tool, param, value in values:

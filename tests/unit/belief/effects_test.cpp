@@ -78,11 +78,26 @@ TEST(Slots, AStaleCallDoesNotReplaceWhatTheUserSaid) {
   EXPECT_EQ(time(), R"(book_table.time "20:00" ["19:00"] open 2)");
   d.call("2", "book_table", R"({"city": "Oslo", "time": "7pm"})");  // stale
   EXPECT_EQ(time(), R"(book_table.time "20:00" ["19:00"] open 2)");
-  d.call("3", "book_table", R"({"city": "Oslo", "time": "21:00"})");  // neither stale nor what the user said
-  EXPECT_EQ(time(), R"(book_table.time "21:00" ["19:00","20:00"] confirmed 2)");
+  d.call("3", "book_table", R"({"city": "Oslo", "time": "21:00"})");      // neither stale nor what the user said
+  EXPECT_EQ(time(), R"(book_table.time "21:00" ["19:00"] confirmed 2)");  // what no call has used is not stale
   d.result("3", "Error: no table");  // it was used all the same: the agent may go back
   d.call("4", "book_table", R"({"city": "Oslo", "time": "20:00"})");
   EXPECT_EQ(time(), R"(book_table.time "20:00" ["19:00","21:00"] confirmed 2)");
+}
+
+// A value that the message seemed to give one tool, and that a call of another takes, was said for that call.
+TEST(Slots, WhatACallTakesIsGivenBackByOtherTools) {
+  const auto follow = [](const char* before) {
+    Dialogue d = dialogue_of(
+        "slots s\nlast a\non user(m) { overwrite s with mentioned(m.text) }\non call(c) { a = c  confirm c.args }");
+    if (before) d.call("1", "book_table", before);
+    d.user("Book a table in Rome.");
+    d.call("2", "other_tool", R"({"place": "Rome"})");
+    return slots_of(d);
+  };
+  EXPECT_THAT(follow(R"({"city": "Oslo"})"),
+              ElementsAre(R"(book_table.city "Oslo" [] confirmed 1)", R"(other_tool.place "Rome" [] confirmed 1)"));
+  EXPECT_THAT(follow(nullptr), ElementsAre(R"(other_tool.place "Rome" [] confirmed 1)"));
 }
 
 TEST(Slots, ToolAndParameterTogetherNameASlot) {
