@@ -27,7 +27,13 @@ void add_compile(CLI::App& app, Action& action);
 void add_draft(CLI::App& app, Action& action);
 void add_context(CLI::App& app, Action& action);
 void add_tools(CLI::App& app, Action& action);
+// A subcommand of `tools`.
+void add_tools_graph(CLI::App& tools, Action& action);
 void add_synth(CLI::App& app, Action& action);
+void add_data(CLI::App& app, Action& action);
+// Subcommands of `data`.
+void add_data_stats(CLI::App& data, Action& action);
+void add_data_dedupe(CLI::App& data, Action& action);
 
 // The whole command: reads the command line, runs what it names.
 Exit run(int argc, char** argv);

@@ -75,7 +75,7 @@ Exit run(int argc, char** argv) {
     app.get_formatter()->column_width(34);
     Action action;
     for (auto* add : {add_check, add_fmt, add_test, add_score, add_explain, add_belief, add_context, add_draft,
-                      add_tune, add_audit, add_compile, add_tools, add_synth}) {
+                      add_tune, add_audit, add_compile, add_tools, add_synth, add_data}) {
       add(app, action);
     }
     code = run_command(app, action, argc, argv);

@@ -168,7 +168,7 @@ Exit import_all(const ImportOptions& options) {
 
 void add_tools(CLI::App& app, Action& action) {
   auto options = std::make_shared<ImportOptions>();
-  CLI::App& tools = *app.add_subcommand("tools", "Descriptions of tools: read them into one form");
+  CLI::App& tools = *app.add_subcommand("tools", "Descriptions of tools: read them into one form, see what feeds what");
   tools.require_subcommand(1);
   CLI::App& command = *tools.add_subcommand("import", "Read tools as others describe them into the unified schema");
   command.add_option("FILES", options->files, "JSON, JSON Lines or YAML; `-` is standard input")->required();
@@ -180,6 +180,7 @@ void add_tools(CLI::App& app, Action& action) {
   command.add_option("-o,--out", options->out, "Write here instead of to standard output")->type_name("FILE");
   command.footer(kFooter);
   command.callback([options, &action] { action = [options] { return import_all(*options); }; });
+  add_tools_graph(tools, action);
 }
 
 }  // namespace wend::driver

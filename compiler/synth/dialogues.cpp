@@ -187,6 +187,10 @@ std::vector<uint32_t> DialogueMaker::candidates(const tools::Selection& from, co
     add(trace.calls[c].tool);
     categories.push_back(from.category[trace.calls[c].tool]);
   }
+  for (const uint32_t tool : trace.named) {
+    add(tool);
+    categories.push_back(from.category[tool]);
+  }
   const auto used = static_cast<uint32_t>(out.size());
   if (trace.withheld_call != kNone) add(trace.calls[trace.withheld_call].tool);
   const uint32_t size =

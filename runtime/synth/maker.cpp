@@ -80,22 +80,25 @@ bool Maker::withhold(const Call& call, Random& random, uint32_t& parameter) cons
 }
 
 void Maker::make_language(const tools::Selection& from, Random& random, Trace& out) const {
-  const auto any = [&] { return from.tools[random.below(static_cast<uint32_t>(from.tools.size()))]; };
   Turn turn;
   turn.kind = Kind::language;
-  const uint32_t about = any();
-  const bool has_required = std::any_of(pool_.tool(about).parameters.begin(), pool_.tool(about).parameters.end(),
-                                        [](const Parameter& p) { return p.required; });
-  if (has_required && random.chance(0.8)) {
-    turn.user = talk_.ask_needs(pool_.tool(about), random);
-    turn.steps.push_back({talk_.needs(pool_.tool(about), random), {}, false, false});
+  const uint32_t about = from.tools[random.below(static_cast<uint32_t>(from.tools.size()))];
+  const PoolTool& tool = pool_.tool(about);
+  const bool has_required =
+      std::any_of(tool.parameters.begin(), tool.parameters.end(), [](const Parameter& p) { return p.required; });
+  out.named.push_back(about);
+  if (has_required && random.chance(0.7)) {
+    turn.user = talk_.ask_needs(tool, random);
+    turn.steps.push_back({talk_.needs(tool, random), {}, false, false});
   } else {
-    turn.user = talk_.ask_ability(random);
-    turn.steps.push_back(
-        {talk_.ability({pool_.tool(about).task, pool_.tool(any()).task, pool_.tool(any()).task}, random),
-         {},
-         false,
-         false});
+    const std::vector<uint32_t>& siblings = from.by_category[from.category[about]];
+    const auto any = [&] {
+      out.named.push_back(siblings[random.below(static_cast<uint32_t>(siblings.size()))]);
+      return std::string_view(pool_.tool(out.named.back()).task);
+    };
+    turn.user = talk_.ask_ability(tool, random);
+    const std::string_view second = any(), third = any();
+    turn.steps.push_back({talk_.ability({tool.task, second, third}, random), {}, false, false});
   }
   out.order.push_back(static_cast<uint32_t>(out.turns.size()));
   out.turns.push_back(std::move(turn));

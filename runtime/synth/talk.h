@@ -43,7 +43,9 @@ class Talk {
     return say(k_fragment, {tool.topic}, random);
   }
   std::string answer(const tools::Parameter& parameter, const tools::Value& value, Random& random) const;
-  std::string ask_ability(Random& random) const { return say(k_ask_ability, {}, random); }
+  std::string ask_ability(const tools::PoolTool& tool, Random& random) const {
+    return say(k_ask_ability, {tool.topic}, random);
+  }
   std::string ask_needs(const tools::PoolTool& tool, Random& random) const {
     return say(k_ask_needs, {tool.task}, random);
   }

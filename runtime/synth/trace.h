@@ -75,8 +75,9 @@ struct Trace {
   std::vector<uint32_t> order;
   std::vector<Call> calls;  // by identity
   uint32_t withheld_call = kNone, withheld_parameter = 0;
-  uint32_t style = 0;  // how this user talks
-  uint64_t seed = 0;   // of what its calls return
+  std::vector<uint32_t> named;  // tools that the agent speaks of: they are candidates
+  uint32_t style = 0;           // how this user talks
+  uint64_t seed = 0;            // of what its calls return
 
   // The calls in the order in which they are made.
   std::vector<uint32_t> calls_in_order() const {

@@ -1,0 +1,152 @@
+// `wend tools graph`: which tool's return can feed which parameter, with reasons; and walks along that.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "compiler/driver/commands.h"
+#include "compiler/driver/console.h"
+#include "compiler/driver/files.h"
+#include "compiler/driver/tool_pool.h"
+#include "runtime/tools/graph.h"
+
+namespace wend::driver {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct GraphOptions {
+  PoolOptions pool;
+  std::string out, why;
+  uint32_t walks = 0, length = 3;
+  uint64_t seed = 1;
+};
+
+constexpr const char* kFooter = R"(
+Examples:
+  wend tools graph pool.jsonl -o edges.jsonl       {from, field, to, parameter, schema, example}: an edge a line
+  wend tools graph pool.jsonl --walks 5            function sequence patterns: each tool is fed by the one before
+  wend tools graph pool.jsonl --why search_hotels.hotel_id,book_hotel.hotel_id      both votes on one pair
+Two votes have to agree: that of the schemas (types, kinds, names, descriptions), and that of example values. Without
+FILES, the tools shipped. Exit codes: 0 fine, 1 a file had errors, 2 usage.)";
+
+std::string line_of(const tools::Pool& pool, const tools::Edge& edge) {
+  const tools::Verdict verdict = tools::judge_edge(pool, edge);
+  const tools::PoolTool& from = pool.tool(edge.from);
+  const tools::PoolTool& to = pool.tool(edge.to);
+  const Json line = {{"from", from.name},
+                     {"field", from.returns[edge.field].name},
+                     {"to", to.name},
+                     {"parameter", to.parameters[edge.parameter].name},
+                     {"schema", verdict.schema_reason},
+                     {"example", verdict.example_reason}};
+  return line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// "TOOL.NAME" as a tool and the place of the name among its returns or parameters.
+Result<std::pair<uint32_t, uint32_t>> place_of(const tools::Pool& pool, const std::string& text, bool returned) {
+  const size_t dot = text.rfind('.');
+  const uint32_t tool = dot == std::string::npos ? tools::kNoTool : pool.find(text.substr(0, dot));
+  if (tool == tools::kNoTool) return Error{fmt::format("`{}`: there is no such tool; write TOOL.NAME", text)};
+  const std::string name = text.substr(dot + 1);
+  const tools::PoolTool& found = pool.tool(tool);
+  std::vector<std::string> names;
+  if (returned) {
+    for (const tools::Field& field : found.returns) names.push_back(field.name);
+  } else {
+    for (const tools::Parameter& parameter : found.parameters) names.push_back(parameter.name);
+  }
+  for (uint32_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return std::pair{tool, i};
+  return Error{fmt::format("`{}` {} no `{}`; known: {}", found.name, returned ? "returns" : "takes", name,
+                           fmt::join(names, ", "))};
+}
+
+Exit explain(const tools::Pool& pool, const std::string& pair) {
+  const size_t comma = pair.find(',');
+  if (comma == std::string::npos) return complain(Exit::usage, "--why takes TOOL.FIELD,TOOL.PARAMETER");
+  const auto from = place_of(pool, pair.substr(0, comma), true);
+  if (!from) return complain(Exit::usage, from.error().message);
+  const auto to = place_of(pool, pair.substr(comma + 1), false);
+  if (!to) return complain(Exit::usage, to.error().message);
+  const tools::Verdict verdict = tools::judge_edge(pool, {from->first, from->second, to->first, to->second});
+  const auto vote = [](bool yes) { return yes ? "yes" : "no"; };
+  show(fmt::format("{}\n  by the schemas: {}: {}\n  by example values: {}: {}\n",
+                   verdict.by_schema && verdict.by_example ? "an edge" : "no edge", vote(verdict.by_schema),
+                   verdict.schema_reason, vote(verdict.by_example), verdict.example_reason));
+  return Exit::fine;
+}
+
+std::string walks_of(const tools::Pool& pool, const tools::Graph& graph, const GraphOptions& options) {
+  std::vector<uint32_t> all(pool.size());
+  std::iota(all.begin(), all.end(), 0u);
+  const tools::Selection from = tools::select(pool, graph, all);
+  std::string out;
+  for (uint32_t i = 0; i < options.walks; ++i) {
+    Random random(seed_of(options.seed, "walk", i));
+    std::vector<tools::WalkStep> walk;
+    if (!tools::chain_walk(graph, from, options.length, random, walk)) continue;
+    for (size_t s = 0; s < walk.size(); ++s) {
+      if (s > 0) out += " -> ";
+      out += pool.tool(walk[s].tool).name;
+      for (const tools::Feed& feed : walk[s].feeds)
+        out += fmt::format(" [{} = {}.{}]", pool.tool(walk[s].tool).parameters[feed.parameter].name, feed.step + 1,
+                           pool.tool(walk[feed.step].tool).returns[feed.field].name);
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+Exit graph(const GraphOptions& options) {
+  const Result<tools::Pool> pool = open_pool(options.pool);
+  if (!pool) return complain(Exit::input, pool.error().message);
+  if (!options.why.empty()) return explain(*pool, options.why);
+  const tools::Graph found(*pool);
+  if (options.walks > 0) {
+    const std::string walks = walks_of(*pool, found, options);
+    if (walks.empty()) return complain(Exit::input, fmt::format("no {} tools feed one another", options.length));
+    show(walks);
+    return Exit::fine;
+  }
+  std::string lines;
+  std::vector<bool> joined(pool->size(), false);
+  for (const tools::Edge& edge : found.edges()) {
+    lines += line_of(*pool, edge);
+    joined[edge.from] = joined[edge.to] = true;
+  }
+  if (options.out.empty()) {
+    write_out(lines);
+  } else {
+    const Result<void> written = write_file(options.out, lines);
+    if (!written) return complain(Exit::input, written.error().message);
+  }
+  std::string summary = fmt::format("{} edges between {} of {} tools", found.edges().size(),
+                                    std::count(joined.begin(), joined.end(), true), pool->size());
+  if (found.left_out() > 0)
+    summary += fmt::format("; {} more were left out (a parameter is fed by {} tools at most)", found.left_out(),
+                           tools::GraphLimits{}.producers);
+  note(summary);
+  return Exit::fine;
+}
+
+}  // namespace
+
+void add_tools_graph(CLI::App& tools, Action& action) {
+  auto options = std::make_shared<GraphOptions>();
+  CLI::App& command = *tools.add_subcommand("graph", "Which tool's return can feed which parameter, and why");
+  command.add_option("FILES", options->pool.tools, "Tools of any format of `tools import`, or folders of them");
+  command.add_option("--values", options->pool.values, "More kinds of values, as JSON")->type_name("FILE");
+  command.add_option("-o,--out", options->out, "Write here instead of to standard output")->type_name("FILE");
+  command.add_option("--walks", options->walks, "Instead: so many walks along the edges")->type_name("N");
+  command.add_option("--length", options->length, "Tools of a walk (3)")->check(CLI::Range(1u, 64u));
+  command.add_option("--seed", options->seed, "Seed of the walks (1)")->type_name("S");
+  command.add_option("--why", options->why, "Instead: both votes on one pair")->type_name("TOOL.FIELD,TOOL.PARAM");
+  command.footer(kFooter);
+  command.callback([options, &action] { action = [options] { return graph(*options); }; });
+}
+
+}  // namespace wend::driver
