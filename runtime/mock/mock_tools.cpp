@@ -67,15 +67,12 @@ Refusal MockTools::check_value(const Parameter& parameter, const json& value, st
     return Refusal::bad_choice;
   }
   if (!pool_.fits(parameter.type, given)) {
-    cause = fmt::format("{} has the wrong type for '{}'", given.json, parameter.name);
-    return Refusal::wrong_type;
-  }
-  if (form == Form::integer || form == Form::number) {
-    const auto number = value.get<double>();
-    if (number >= parameter.type.low && number <= parameter.type.high) return Refusal::none;
-    if (!parameter.type.bounded) return Refusal::none;
-    cause = fmt::format("'{}' has to be from {} to {}", parameter.name, parameter.type.low, parameter.type.high);
-    return Refusal::bad_choice;
+    const bool number =
+        value.is_number() && (form == Form::number || (form == Form::integer && !value.is_number_float()));
+    cause = number
+                ? fmt::format("'{}' has to be from {} to {}", parameter.name, parameter.type.low, parameter.type.high)
+                : fmt::format("{} has the wrong type for '{}'", given.json, parameter.name);
+    return number ? Refusal::bad_choice : Refusal::wrong_type;
   }
   if (!pool_.is_id(parameter.type)) return Refusal::none;
   const bool unknown = any_text(value, [&](const std::string& id) {

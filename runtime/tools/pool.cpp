@@ -383,13 +383,18 @@ bool Pool::draw_other(const ValueType& type, const std::vector<Value>& than, Ran
 bool Pool::fits(const ValueType& type, const Value& value) const {
   const char first = value.json.empty() ? '\0' : value.json.front();
   const bool number = first == '-' || (first >= '0' && first <= '9');
+  const auto inside = [&] {
+    double x = 0;
+    const auto [end, error] = std::from_chars(value.json.data(), value.json.data() + value.json.size(), x);
+    return error == std::errc() && (!type.bounded || (x >= type.low && x <= type.high));
+  };
   switch (type.form) {
     case Form::boolean:
       return value.json == "true" || value.json == "false";
     case Form::integer:
-      return number && value.json.find_first_of(".eE") == std::string::npos;
+      return number && value.json.find_first_of(".eE") == std::string::npos && inside();
     case Form::number:
-      return number;
+      return number && inside();
     case Form::choice:
       return std::find(type.choices.begin(), type.choices.end(), value) != type.choices.end();
     case Form::date:

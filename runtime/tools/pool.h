@@ -81,7 +81,7 @@ class Pool {
   Value draw(const ValueType& type, Random& random) const;
   // Another value than these, if there is one: false where a hundred tries found none.
   bool draw_other(const ValueType& type, const std::vector<Value>& than, Random& random, Value& out) const;
-  // The value has the declared type, and is one of the choices.
+  // The value has the declared type, is one of the choices, and lies between minimum and maximum.
   bool fits(const ValueType& type, const Value& value) const;
   bool is_id(const ValueType& type) const { return type.form == ValueType::Form::kind && values_.is_id(type.kind); }
 
