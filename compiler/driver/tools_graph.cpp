@@ -3,13 +3,16 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "compiler/driver/commands.h"
 #include "compiler/driver/console.h"
-#include "compiler/driver/files.h"
 #include "compiler/driver/tool_pool.h"
 #include "runtime/tools/graph.h"
 
@@ -112,17 +115,25 @@ Exit graph(const GraphOptions& options) {
     show(walks);
     return Exit::fine;
   }
-  std::string lines;
   std::vector<bool> joined(pool->size(), false);
+  const std::string part = options.out + ".part";
+  std::ofstream file;
+  if (!options.out.empty()) file.open(part, std::ios::binary);
   for (const tools::Edge& edge : found.edges()) {
-    lines += line_of(*pool, edge);
+    const std::string line = line_of(*pool, edge);
+    if (options.out.empty())
+      write_out(line);
+    else
+      file << line;
     joined[edge.from] = joined[edge.to] = true;
   }
-  if (options.out.empty()) {
-    write_out(lines);
-  } else {
-    const Result<void> written = write_file(options.out, lines);
-    if (!written) return complain(Exit::input, written.error().message);
+  if (!options.out.empty()) {
+    file.close();
+    std::error_code error;
+    if (file) std::filesystem::rename(part, options.out, error);
+    if (!file || error)
+      return complain(Exit::input, fmt::format("cannot write {}: {}", options.out,
+                                               error ? error.message() : std::strerror(errno)));
   }
   std::string summary = fmt::format("{} edges between {} of {} tools", found.edges().size(),
                                     std::count(joined.begin(), joined.end(), true), pool->size());

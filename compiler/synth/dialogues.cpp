@@ -16,16 +16,14 @@ constexpr size_t kBytesPerToken = 4;
 constexpr double kSameCategory = 0.4;  // of the candidates that are not used: about what the dialogue is about
 constexpr uint32_t kMostCandidates = 40;
 
+// Of the texts, as `wend data stats` counts them.
 size_t bytes_of(const Trace& trace) {
   size_t bytes = trace.system.size();
   for (const uint32_t t : trace.order) {
     bytes += trace.turns[t].user.size();
     for (const Step& step : trace.turns[t].steps) {
       bytes += step.text.size();
-      for (const uint32_t c : step.calls) {
-        bytes += trace.calls[c].result.size();
-        for (const Arg& arg : trace.calls[c].args) bytes += arg.value.json.size() + 16;
-      }
+      for (const uint32_t c : step.calls) bytes += trace.calls[c].result.size();
     }
   }
   return bytes;

@@ -101,13 +101,13 @@ Graph::Graph(const Pool& pool, GraphLimits limits) {
         for (const auto& [from, field] : found->second) {
           if ((pool.tool(from).category == tool.category) != same_category || from == t) continue;
           if (!id && pool.tool(from).returns[field].name != tool.parameters[p].name) continue;
+          const Edge edge{from, field, t, p};
+          if (!vote_by_schema(pool, edge, nullptr)) continue;
           if (kept == limits.producers) {
             ++left_out_;
-            if (id && left_out_ > 1000000) break;  // counted far enough
             continue;
           }
-          const Edge edge{from, field, t, p};
-          if (!vote_by_schema(pool, edge, nullptr) || !vote_by_example(pool, edge, nullptr)) continue;
+          if (!vote_by_example(pool, edge, nullptr)) continue;
           edges_.push_back(edge);
           ++kept;
         }
