@@ -274,22 +274,24 @@ class Run {
         if (ours) fs::remove(entry.path(), error);
       }
     }
-    if (fs::exists(path, error)) {
-      const Result<Json> before = read_json_file(path.string());
-      if (!before) return before.error();
-      if (*before == job) return {};
-      return Error{
-          fmt::format("{} holds dialogues of another run (another seed, spec or option); choose another folder, "
-                      "or --restart to replace them",
-                      options_.out)};
-    }
+    // What a failed run has left behind without a dialogue is nothing to keep.
+    std::string held;
     for (const fs::directory_entry& entry : fs::directory_iterator(options_.out, error)) {
       const std::string name = entry.path().filename();
-      if (name.ends_with(".jsonl"))
-        return Error{fmt::format("{} holds {} of something else; choose another folder, or --restart to replace it",
-                                 options_.out, name)};
+      const bool dialogues = name.ends_with(".jsonl") || name.ends_with(".jsonl.part");
+      if (dialogues && entry.file_size(error) > 0) held = name;
     }
-    return write_file(path.string(), job.dump(2) + "\n");
+    if (held.empty()) return write_file(path.string(), job.dump(2) + "\n");
+    if (!fs::exists(path, error))
+      return Error{fmt::format("{} holds {} of something else; choose another folder, or --restart to replace it",
+                               options_.out, held)};
+    const Result<Json> before = read_json_file(path.string());
+    if (!before) return before.error();
+    if (*before == job) return {};
+    return Error{fmt::format(
+        "{} holds dialogues of another run (another seed, spec or option); choose another folder, or --restart to "
+        "replace them",
+        options_.out)};
   }
 
   Exit write_one(const std::string& split, const tools::Selection& from, bool slices,

@@ -72,6 +72,8 @@ bool known_op(Op op) {
 
 // NOLINTNEXTLINE(misc-no-recursion): as deep as the expression
 std::optional<Unsupported> look(const sema::Program& program, const Expr& e, std::set<uint32_t>& functions) {
+  for (const Expr& child : e.children)
+    if (auto inside = look(program, child, functions)) return inside;
   if (!known_op(e.op)) return Unsupported{e.span, "this has no value while a dialogue is made"};
   if (e.op == Op::field) {
     const bool of_value = e.field->owner == Entity::none;
@@ -81,8 +83,6 @@ std::optional<Unsupported> look(const sema::Program& program, const Expr& e, std
   if (e.op == Op::call && functions.insert(e.index).second && !program.functions[e.index].body.empty())
     if (auto inside = look(program, program.functions[e.index].body[0], functions))
       return Unsupported{e.span, inside->what};
-  for (const Expr& child : e.children)
-    if (auto inside = look(program, child, functions)) return inside;
   for (const sema::Loop& loop : e.loops) {
     for (const Expr& source : loop.source)
       if (auto inside = look(program, source, functions)) return inside;
