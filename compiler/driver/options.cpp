@@ -53,6 +53,10 @@ void declare(CLI::App& command, JudgeOptions& options) {
       ->check(CLI::IsMember({"rule", "http"}))
       ->type_name("J")
       ->group(group);
+  declare_server(command, options, group);
+}
+
+void declare_server(CLI::App& command, JudgeOptions& options, const char* group) {
   command.add_option("--judge-url", options.url, "Base URL of an OpenAI-compatible server, up to /v1")
       ->type_name("URL")
       ->group(group);

@@ -46,6 +46,8 @@ struct JudgeOptions {
 void declare(CLI::App& command, SpecOptions& options);
 void declare(CLI::App& command, DataOptions& options);
 void declare(CLI::App& command, JudgeOptions& options);
+// The server alone, of whatever it is asked.
+void declare_server(CLI::App& command, JudgeOptions& options, const char* group);
 
 // The number of threads that `asked` (0: one per core) means.
 unsigned thread_count(unsigned asked);

@@ -13,6 +13,7 @@
 #include "compiler/driver/console.h"
 #include "compiler/driver/files.h"
 #include "compiler/driver/json_files.h"
+#include "compiler/driver/judging.h"
 #include "compiler/driver/made.h"
 #include "compiler/driver/options.h"
 #include "compiler/driver/synth_job.h"
@@ -30,7 +31,9 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 struct SynthOptions {
-  std::string spec, out, talk, mix = "paper", single_mix, split, level = "L0", length, format = "native", preview;
+  std::string spec, out, talk, mix = "paper", single_mix, split, level = "L0", length, format = "native", preview,
+                               writer = "grammar", responses;
+  JudgeOptions server;
   PoolOptions pool;
   std::vector<std::string> ood;
   uint64_t count = 1000, single_step = 0, seed = 1, shard = 100000;
@@ -173,6 +176,8 @@ Json job_of(const SynthOptions& options, const std::string& spec_hash, const std
           {"level", options.level},
           {"length", options.length},
           {"typos", options.typos},
+          {"writer", options.writer == "http" ? options.server.model : options.writer},
+          {"responses", options.responses},
           {"format", options.format},
           {"shard", options.shard}};
 }
@@ -189,8 +194,8 @@ std::string hash_of(const Loaded& spec, const Loaded& talk, const tools::Pool& p
 class Run {
  public:
   Run(const SynthOptions& options, const Loaded& spec, const Loaded& talk, const tools::Pool& pool,
-      const synth::Maker& maker)
-      : options_(options), spec_(spec), talk_(talk), pool_(pool), maker_(maker) {
+      const synth::Maker& maker, synth::Rewriter* rewriter)
+      : options_(options), spec_(spec), talk_(talk), pool_(pool), maker_(maker), rewriter_(rewriter) {
     const PoolSplit split = split_pool(pool, options.ood);
     in_ = tools::select(pool, maker.graph(), split.in);
     out_ = tools::select(pool, maker.graph(), split.out);
@@ -303,6 +308,7 @@ class Run {
     how.shard = options_.shard;
     how.threads = thread_count(options_.threads);
     how.quiet = options_.quiet;
+    how.rewriter = rewriter_;
     const Result<WrittenFile> written = write_file_of(
         file, spec_.program, pool_,
         [&] { return synth::DialogueMaker(spec_.program, spec_.sources, maker_, dialogue_); }, how, tally_);
@@ -336,6 +342,10 @@ class Run {
     manifest["tries"] = tally_.tries;
     manifest["rejected"] = counted(tally_.rejected);
     manifest["repaired"] = counted(tally_.repaired);
+    if (rewriter_ != nullptr) {
+      manifest["messages"] = counted(rewriter_->counts());
+      for (const std::string& warning : rewriter_->warnings()) warn(warning);
+    }
     const std::string path = (fs::path(options_.out) / "manifest.json").string();
     if (dialogues_ > resumed_ || !fs::exists(path)) {
       const Result<void> written = write_file(path, manifest.dump(2) + "\n");
@@ -346,6 +356,7 @@ class Run {
     for (const auto& [reason, count] : tally_.rejected) rejected += count;
     std::string text = fmt::format("{} dialogues in {}", dialogues_, options_.out);
     if (resumed_ > 0) text += fmt::format("; {} of them were there already", resumed_);
+    if (rewriter_ != nullptr) text += "; messages:" + most_frequent(rewriter_->counts(), 8);
     if (rejected > 0)
       text += fmt::format("; {} of {} tries rejected:{}", rejected, tally_.tries, most_frequent(tally_.rejected, 5));
     note(text);
@@ -357,11 +368,38 @@ class Run {
   const Loaded& talk_;
   const tools::Pool& pool_;
   const synth::Maker& maker_;
+  synth::Rewriter* rewriter_;
   tools::Selection in_, out_;
   synth::DialogueOptions dialogue_;
   synth::Tally tally_;
   uint64_t dialogues_ = 0, resumed_ = 0;
 };
+
+// Of the files of a folder, in order of name: {"tool", "arguments", "result"}, one a line.
+Result<synth::Responses> read_responses(const std::string& folder, const tools::Pool& pool) {
+  synth::Responses out(pool);
+  if (folder.empty()) return out;
+  std::error_code error;
+  std::vector<std::string> files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".jsonl" || entry.path().extension() == ".json")
+      files.push_back(entry.path().string());
+  if (error) return Error{fmt::format("{}: {}", folder, error.message())};
+  std::sort(files.begin(), files.end());
+  size_t skipped = 0;
+  for (const std::string& file : files) {
+    const Result<Json> document = read_json_file(file);
+    if (!document) return document.error();
+    const Json records = document->is_array() ? *document : Json::array({*document});
+    for (size_t i = 0; i < records.size(); ++i) {
+      const Result<void> added = out.add(pool, records[i]);
+      if (!added && ++skipped <= 5)
+        warn(fmt::format("skipped {}: response {}: {}", file, i + 1, added.error().message));
+    }
+  }
+  if (skipped > 5) warn(fmt::format("and {} more responses", skipped - 5));
+  return out;
+}
 
 Exit synth_all(const SynthOptions& options) {
   if (options.out.empty() && options.preview.empty())
@@ -384,9 +422,17 @@ Exit synth_all(const SynthOptions& options) {
   if (!pool) return complain(Exit::input, pool.error().message);
   const Result<synth::Talk> talk = synth::Talk::make(book, *pool);
   if (!talk) return complain(Exit::input, talk_file + ": " + talk.error().message);
+  const Result<synth::Responses> responses = read_responses(options.responses, *pool);
+  if (!responses) return complain(Exit::input, responses.error().message);
+  std::optional<synth::Rewriter> rewriter;
+  if (options.writer == "http") {
+    Result<HttpJudge> server = open_http_judge(options.server);
+    if (!server) return complain(Exit::usage, "--writer http: " + server.error().message);
+    rewriter.emplace(std::move(*server));
+  }
   const tools::Graph graph(*pool);
-  const synth::Maker maker(*pool, graph, *talk);
-  Run run(options, *spec, *talk_spec, *pool, maker);
+  const synth::Maker maker(*pool, graph, *talk, &*responses);
+  Run run(options, *spec, *talk_spec, *pool, maker, rewriter ? &*rewriter : nullptr);
   return options.preview.empty() ? run.write_all() : run.preview();
 }
 
@@ -410,6 +456,11 @@ void add_synth(CLI::App& app, Action& action) {
   command.add_option("--values", options->pool.values, "More kinds of values, as JSON");
   command.add_option("--ood", options->ood, "Sources of tools for test-ood alone; else those that end in -ood");
   command.add_option("--talk", options->talk, "Phrases in place of std.talk")->type_name("FILE");
+  command.add_option("--responses", options->responses, "Recorded responses, preferred to made-up ones")
+      ->type_name("DIR");
+  command.add_option("--writer", options->writer, "grammar, or http: a model puts users' messages into other words")
+      ->check(CLI::IsMember({"grammar", "http"}));
+  declare_server(command, options->server, "Writer");
   command
       .add_option("--levels", options->level,
                   "What is put between turns: L0 nothing, L1 3 turns of small talk, "

@@ -46,6 +46,7 @@ std::pair<uint64_t, uint64_t> whole_lines(const std::string& path) {
 Error io_error(const std::string& path) { return Error{fmt::format("{}: {}", path, std::strerror(errno))}; }
 
 struct Block {
+  std::vector<synth::MadeDialogue> made;  // with a rewriter: what is not yet written
   std::string lines, failure;
   synth::Tally tally;
 };
@@ -79,36 +80,48 @@ SynthFile plan_file(std::string split, const tools::Selection& from, bool slices
 
 namespace {
 
-// One line for the dialogue, or for a step of it; false where it cannot be made.
-bool make_line(const SynthFile& file, size_t index, const sema::Program& program, const tools::Pool& pool,
-               synth::DialogueMaker& maker, const WriteOptions& options, Block& block) {
+bool make(const SynthFile& file, size_t index, const sema::Program& program, synth::DialogueMaker& maker,
+          synth::MadeDialogue& made, Block& block) {
   const auto [scenario, number] = file.dialogues[index];
-  const sema::Scenario& spec = program.scenarios[scenario];
-  synth::MadeDialogue made;
   synth::Tally tally;
   if (!maker.make(scenario, *file.from, file.split, number, made, tally)) {
-    block.failure = fmt::format("{}: scenario `{}` made no dialogue in {} tries:{}", file.split, spec.name, tally.tries,
-                                most_frequent(tally.rejected, 5));
+    block.failure = fmt::format("{}: scenario `{}` made no dialogue in {} tries:{}", file.split,
+                                program.scenarios[scenario].name, tally.tries, most_frequent(tally.rejected, 5));
     return false;
   }
   block.tally.merge(tally);
+  return true;
+}
+
+// One line for the dialogue, or for a step of it.
+void put(const SynthFile& file, size_t index, const sema::Program& program, const tools::Pool& pool,
+         const synth::MadeDialogue& made, const WriteOptions& options, Block& block) {
+  const auto [scenario, number] = file.dialogues[index];
+  const sema::Scenario& spec = program.scenarios[scenario];
   const std::string id = fmt::format("{}-{}-{}", file.split, spec.name, number);
   static constexpr std::string_view kFamilies[] = {"Baseline",      "Modification", "Interruption",
                                                    "Clarification", "Accumulation", "Chaining"};
   const synth::Labels labels{id, spec.name, kFamilies[static_cast<size_t>(spec.family)], file.split};
   if (!file.slices) {
     block.lines += synth::line_of(made.trace, pool, made.tools, labels, options.format);
-    return true;
+    return;
   }
   const std::vector<synth::StepPlace> steps = synth::gold_steps(made.trace);
   if (steps.empty()) {
     block.failure = fmt::format("{}: gold says nothing of any step of scenario `{}`", file.split, spec.name);
-    return false;
+    return;
   }
   Random random(seed_of(made.trace.seed, "step"));
   block.lines +=
       synth::slice_of(made.trace, pool, made.tools, labels, steps[random.below(static_cast<uint32_t>(steps.size()))]);
-  return true;
+}
+
+// Asks the model about all blocks at once.
+void rewrite(std::vector<Block>& blocks, const tools::Pool& pool, synth::Rewriter& rewriter) {
+  std::vector<synth::Trace*> traces;
+  for (Block& block : blocks)
+    for (synth::MadeDialogue& made : block.made) traces.push_back(&made.trace);
+  rewriter.rewrite(traces, pool);
 }
 
 }  // namespace
@@ -149,10 +162,22 @@ Result<WrittenFile> write_file_of(const SynthFile& file, const sema::Program& pr
         auto maker = std::make_shared<synth::DialogueMaker>(make_maker());
         return [&, maker](size_t b) {
           const uint64_t first = next + b * kBlock, last = std::min(end, first + kBlock);
-          for (uint64_t i = first; i < last && made[b].failure.empty(); ++i)
-            make_line(file, i, program, pool, *maker, options, made[b]);
+          for (uint64_t i = first; i < last && made[b].failure.empty(); ++i) {
+            synth::MadeDialogue one;
+            if (!make(file, i, program, *maker, one, made[b])) break;
+            if (options.rewriter != nullptr)
+              made[b].made.push_back(std::move(one));
+            else
+              put(file, i, program, pool, one, options, made[b]);
+          }
         };
       });
+      if (options.rewriter != nullptr) {
+        rewrite(made, pool, *options.rewriter);
+        for (size_t b = 0; b < blocks; ++b)
+          for (size_t i = 0; i < made[b].made.size(); ++i)
+            put(file, next + b * kBlock + i, program, pool, made[b].made[i], options, made[b]);
+      }
       for (const Block& block : made) {
         tally.merge(block.tally);
         if (std::fwrite(block.lines.data(), 1, block.lines.size(), stream.get()) != block.lines.size())

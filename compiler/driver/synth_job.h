@@ -9,6 +9,7 @@
 
 #include "compiler/synth/dialogues.h"
 #include "runtime/result.h"
+#include "runtime/synth/rewriter.h"
 #include "runtime/synth/write.h"
 
 namespace wend::driver {
@@ -29,6 +30,7 @@ struct WriteOptions {
   uint64_t shard = 100000;  // dialogues of one file
   unsigned threads = 1;
   bool quiet = false;
+  synth::Rewriter* rewriter = nullptr;  // puts users' messages into other words; null: the grammar's stay
 };
 
 // Makes a maker for each thread.

@@ -28,12 +28,25 @@ uint32_t draw_length(Random& random) {
 
 }  // namespace
 
+// A recorded call of the tool, unless earlier calls feed it.
+const Response* Maker::recorded(uint32_t tool, const std::vector<tools::Feed>& feeds, Random& random) const {
+  if (responses_ == nullptr || !feeds.empty() || responses_->of(tool).empty()) return nullptr;
+  const std::vector<Response>& all = responses_->of(tool);
+  return &all[random.below(static_cast<uint32_t>(all.size()))];
+}
+
 std::vector<uint32_t> Maker::add_calls(const std::vector<WalkStep>& walk, Random& random, Trace& out) const {
   std::vector<uint32_t> added;
   for (const WalkStep& step : walk) {
     Call call;
     call.tool = step.tool;
     const PoolTool& tool = pool_.tool(step.tool);
+    if (const Response* response = recorded(step.tool, step.feeds, random)) {
+      for (const auto& [parameter, value] : response->args) call.args.push_back({parameter, value, false});
+      added.push_back(static_cast<uint32_t>(out.calls.size()));
+      out.calls.push_back(std::move(call));
+      continue;
+    }
     for (uint32_t p = 0; p < tool.parameters.size(); ++p) {
       const Parameter& parameter = tool.parameters[p];
       const auto feed = std::find_if(step.feeds.begin(), step.feeds.end(),
@@ -277,6 +290,14 @@ bool Maker::tell(Base base, const std::vector<uint32_t>& calls, bool one_turn, R
   return true;
 }
 
+const Response* Maker::response_to(const Call& call) const {
+  if (responses_ == nullptr || responses_->of(call.tool).empty()) return nullptr;
+  std::vector<std::pair<uint32_t, Value>> args;
+  for (const Arg& arg : call.args) args.emplace_back(arg.parameter, arg.value);
+  std::sort(args.begin(), args.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return responses_->find(call.tool, args);
+}
+
 void Maker::settle(Trace& trace) const {
   World world(pool_, trace.seed);
   std::vector<uint32_t> latest(trace.calls.size());  // the last repetition of each call so far
@@ -303,7 +324,13 @@ void Maker::settle(Trace& trace) const {
         const PoolTool& tool = pool_.tool(call.tool);
         for (const Arg& arg : call.args) given.push_back({tool.parameters[arg.parameter].name, &arg.value});
         call.returned = world.call(call.tool, given);
-        if (!call.scripted) call.result = result_text(tool, call.returned);
+        std::string text = result_text(tool, call.returned);
+        if (const Response* response = response_to(call)) {
+          for (size_t f = 0; f < call.returned.size(); ++f)
+            if (!response->returned[f].json.empty()) call.returned[f] = response->returned[f];
+          text = response->text;
+        }
+        if (!call.scripted) call.result = std::move(text);
         for (uint32_t origin = call.replaces; origin != kNone; origin = trace.calls[origin].replaces) {
           latest[origin] = c;
           std::erase(unsummed, &trace.calls[origin]);

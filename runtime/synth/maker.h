@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "runtime/random.h"
+#include "runtime/synth/responses.h"
 #include "runtime/synth/talk.h"
 #include "runtime/synth/trace.h"
 #include "runtime/tools/graph.h"
@@ -29,8 +30,9 @@ enum class Base : uint8_t {
 
 class Maker {
  public:
-  Maker(const tools::Pool& pool, const tools::Graph& graph, const Talk& talk)
-      : pool_(pool), graph_(graph), talk_(talk) {}
+  // `responses`: recorded ones, preferred where there are any; may be null.
+  Maker(const tools::Pool& pool, const tools::Graph& graph, const Talk& talk, const Responses* responses = nullptr)
+      : pool_(pool), graph_(graph), talk_(talk), responses_(responses) {}
 
   // False where the tools of the selection cannot make such a dialogue in a bounded number of tries; `why` says what
   // is missing.
@@ -52,6 +54,8 @@ class Maker {
   std::vector<uint32_t> add_calls(const std::vector<tools::WalkStep>& walk, Random& random, Trace& out) const;
   bool tell(Base base, const std::vector<uint32_t>& calls, bool one_turn, Random& random, Trace& out,
             std::string& why) const;
+  const Response* recorded(uint32_t tool, const std::vector<tools::Feed>& feeds, Random& random) const;
+  const Response* response_to(const Call& call) const;
   bool withhold(const Call& call, Random& random, uint32_t& parameter) const;
   void make_language(const tools::Selection& from, Random& random, Trace& out) const;
   bool give_profile(Call& call, Random& random, Trace& out) const;
@@ -59,6 +63,7 @@ class Maker {
   const tools::Pool& pool_;
   const tools::Graph& graph_;
   const Talk& talk_;
+  const Responses* responses_;
 };
 
 }  // namespace wend::synth
