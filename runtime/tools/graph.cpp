@@ -24,27 +24,27 @@ bool vote_by_schema(const Pool& pool, const Edge& edge, std::string* reason) {
   const PoolTool& to = pool.tool(edge.to);
   const Field& field = from.returns[edge.field];
   const Parameter& parameter = to.parameters[edge.parameter];
-  const auto say = [&](std::string text) {
-    if (reason != nullptr) *reason = std::move(text);
+  const auto say = [&](const char* form, const auto&... names) {
+    if (reason != nullptr) *reason = fmt::format(fmt::runtime(form), names...);
   };
   if (field.type.form != Form::kind || parameter.type.form != Form::kind || field.type.kind != parameter.type.kind) {
     say("they are values of different kinds");
     return false;
   }
   if (echoes(from, field)) {
-    say(fmt::format("`{}` only gives back what it was given as `{}`", from.name, field.name));
+    say("`{}` only gives back what it was given as `{}`", from.name, field.name);
     return false;
   }
   const std::string& kind = pool.values().name(field.type.kind);
   if (pool.values().is_id(field.type.kind)) {
-    say(fmt::format("both are `{}`", kind));
+    say("both are `{}`", kind);
     return true;
   }
   if (field.name == parameter.name && to.description.find(words_of(field.name)) != std::string::npos) {
-    say(fmt::format("both are `{}` called `{}`, and the tool's description names it", kind, field.name));
+    say("both are `{}` called `{}`, and the tool's description names it", kind, field.name);
     return true;
   }
-  say(fmt::format("both are `{}`, but that is said of many things", kind));
+  say("both are `{}`, but that is said of many things", kind);
   return false;
 }
 
@@ -78,7 +78,11 @@ Verdict judge_edge(const Pool& pool, const Edge& edge) {
   return out;
 }
 
-Graph::Graph(const Pool& pool, GraphLimits limits) {
+namespace {
+
+// The edges that `fits` accepts and that example values allow, by the tool that they lead to.
+template <class Fits>
+std::vector<Edge> collect(const Pool& pool, GraphLimits limits, size_t& left_out, const Fits& fits) {
   // Only values of a kind can be told apart well enough: what returns them, by kind.
   std::map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>> producers;
   for (uint32_t t = 0; t < pool.size(); ++t) {
@@ -87,37 +91,59 @@ Graph::Graph(const Pool& pool, GraphLimits limits) {
       if (tool.returns[f].type.form == Form::kind && !echoes(tool, tool.returns[f]))
         producers[tool.returns[f].type.kind].emplace_back(t, f);
   }
-  first_into_.assign(pool.size() + 1, 0);
+  std::vector<Edge> edges;
   for (uint32_t t = 0; t < pool.size(); ++t) {
-    first_into_[t] = static_cast<uint32_t>(edges_.size());
     const PoolTool& tool = pool.tool(t);
     for (uint32_t p = 0; p < tool.parameters.size(); ++p) {
       if (tool.parameters[p].type.form != Form::kind) continue;
       const auto found = producers.find(tool.parameters[p].type.kind);
       if (found == producers.end()) continue;
-      const bool id = pool.values().is_id(found->first);
       uint32_t kept = 0;
       for (const bool same_category : {true, false}) {
         for (const auto& [from, field] : found->second) {
-          if ((pool.tool(from).category == tool.category) != same_category || from == t) continue;
-          if (!id && pool.tool(from).returns[field].name != tool.parameters[p].name) continue;
           const Edge edge{from, field, t, p};
-          if (!vote_by_schema(pool, edge, nullptr)) continue;
+          if ((pool.tool(from).category == tool.category) != same_category || from == t || !fits(edge)) continue;
           if (kept == limits.producers) {
-            ++left_out_;
-            continue;
+            ++left_out;
+          } else if (vote_by_example(pool, edge, nullptr)) {
+            edges.push_back(edge);
+            ++kept;
           }
-          if (!vote_by_example(pool, edge, nullptr)) continue;
-          edges_.push_back(edge);
-          ++kept;
         }
       }
     }
   }
-  first_into_[pool.size()] = static_cast<uint32_t>(edges_.size());
-  first_out_.assign(pool.size() + 1, 0);
-  for (const Edge& edge : edges_) ++first_out_[edge.from + 1];
-  for (uint32_t t = 0; t < pool.size(); ++t) first_out_[t + 1] += first_out_[t];
+  return edges;
+}
+
+}  // namespace
+
+Graph::Graph(const Pool& pool, GraphLimits limits) {
+  edges_ = collect(pool, limits, left_out_, [&](const Edge& edge) { return vote_by_schema(pool, edge, nullptr); });
+  index(pool.size());
+}
+
+Graph::Graph(const Pool& pool, std::vector<Edge> edges) : edges_(std::move(edges)) {
+  std::stable_sort(edges_.begin(), edges_.end(), [](const Edge& a, const Edge& b) { return a.to < b.to; });
+  index(pool.size());
+}
+
+std::vector<Edge> candidate_edges(const Pool& pool, GraphLimits limits) {
+  size_t left_out = 0;
+  return collect(pool, limits, left_out, [](const Edge&) { return true; });
+}
+
+void Graph::index(size_t tools) {
+  first_into_.assign(tools + 1, 0);
+  first_out_.assign(tools + 1, 0);
+  for (const Edge& edge : edges_) {
+    ++first_into_[edge.to + 1];
+    ++first_out_[edge.from + 1];
+  }
+  for (size_t t = 0; t < tools; ++t) {
+    first_into_[t + 1] += first_into_[t];
+    first_out_[t + 1] += first_out_[t];
+  }
   out_.resize(edges_.size());
   std::vector<uint32_t> next(first_out_.begin(), first_out_.end() - 1);
   for (uint32_t e = 0; e < edges_.size(); ++e) out_[next[edges_[e].from]++] = e;

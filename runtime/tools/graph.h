@@ -31,6 +31,8 @@ struct GraphLimits {
 class Graph {
  public:
   explicit Graph(const Pool& pool, GraphLimits limits = {});
+  // Of edges that have been voted on.
+  Graph(const Pool& pool, std::vector<Edge> edges);
 
   const std::vector<Edge>& edges() const { return edges_; }
   // Edges into a tool, and out of it.
@@ -42,10 +44,16 @@ class Graph {
   size_t left_out() const { return left_out_; }
 
  private:
+  void index(size_t tools);
+
   std::vector<Edge> edges_;  // by `to`
   std::vector<uint32_t> first_into_, out_, first_out_;
   size_t left_out_ = 0;
 };
+
+// Pairs that a voter may be asked about: values of one kind that are not just given back, and fit by example. As many
+// for a parameter as edges at most.
+std::vector<Edge> candidate_edges(const Pool& pool, GraphLimits limits = {});
 
 // The two votes of the deterministic voter.
 Verdict judge_edge(const Pool& pool, const Edge& edge);
