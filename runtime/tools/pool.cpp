@@ -157,6 +157,7 @@ bool PoolTool::declares(std::string_view parameter) const {
 Pool::Pool(const std::vector<Tool>& tools, Values values) : values_(std::move(values)) {
   tools_.reserve(tools.size());
   for (const Tool& tool : tools) {
+    if (!by_name_.try_emplace(tool.name, static_cast<uint32_t>(tools_.size())).second) continue;
     PoolTool out;
     out.name = tool.name;
     out.description = tool.description;
@@ -197,7 +198,6 @@ Pool::Pool(const std::vector<Tool>& tools, Values values) : values_(std::move(va
       Field field{"", type_of("", tool.name, returns, 0, problem)};
       if (problem.empty()) out.returns.push_back(std::move(field));
     }
-    by_name_.try_emplace(out.name, static_cast<uint32_t>(tools_.size()));
     tools_.push_back(std::move(out));
   }
 }
@@ -396,7 +396,12 @@ bool Pool::fits(const ValueType& type, const Value& value) const {
     case Form::number:
       return number && inside();
     case Form::choice:
-      return std::find(type.choices.begin(), type.choices.end(), value) != type.choices.end();
+      return std::any_of(type.choices.begin(), type.choices.end(), [&](const Value& choice) {
+        if (choice == value) return true;
+        if (value.text() || choice.text()) return false;
+        // 1 is 1.0, and members have no order.
+        return nlohmann::json::parse(choice.json, nullptr, false) == nlohmann::json::parse(value.json, nullptr, false);
+      });
     case Form::date:
     case Form::time:
     case Form::kind:

@@ -68,7 +68,7 @@ struct PoolTool {
 
 class Pool {
  public:
-  // Each line of UTAL becomes a tool. What values are made of is taken from a property's "kind", else guessed from its
+  // Each line of UTAL becomes a tool; of several of one name, the first. What values are made of is taken from a property's "kind", else guessed from its
   // format, name and type. `values` gains the kinds of ids that it lacks.
   Pool(const std::vector<Tool>& tools, Values values);
 
