@@ -409,6 +409,7 @@ bool ScenarioRunner::splice(const sema::Splicing& splicing, const sema::Scenario
     ids.push_back(static_cast<uint32_t>(trace.calls.size()));
     trace.calls.push_back(std::move(call));
   }
+  if (task.fed) trace.calls[ids[0]].needs.push_back(*task.fed);
   std::vector<Turn> turns;
   for (const uint32_t t : task.order) {
     Turn turn = std::move(task.turns[t]);
@@ -442,7 +443,10 @@ bool ScenarioRunner::splice(const sema::Splicing& splicing, const sema::Scenario
     turn.steps.push_back({"", {}, false, true});
     return true;
   }
-  if (!turns[0].task.empty()) turns[0].user = talk.interruption(turns[0].task, random);
+  if (!turns[0].task.empty()) {
+    const bool goes_on = splicing.relation == sema::Splicing::Relation::dependent;
+    turns[0].user = goes_on ? talk.next(turns[0].task, trace.style, random) : talk.interruption(turns[0].task, random);
+  }
   insert_at(trace, place.position, place.step, {}, std::move(turns));
   if (scenario.gold.abandons_suspended) {
     // What is left of the suspended task never happens.

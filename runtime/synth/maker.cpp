@@ -26,6 +26,26 @@ uint32_t draw_length(Random& random) {
   return u < 0.55 ? 2 : u < 0.85 ? 3 : 4;
 }
 
+// What ends does not end before it begins.
+void put_in_order(const PoolTool& tool, Call& call) {
+  static constexpr std::pair<std::string_view, std::string_view> kSpans[] = {{"start_date", "end_date"},
+                                                                             {"start_time", "end_time"},
+                                                                             {"check_in", "check_out"},
+                                                                             {"departure_date", "return_date"},
+                                                                             {"from_date", "to_date"}};
+  for (const auto& [begins, ends] : kSpans) {
+    Arg *begin = nullptr, *end = nullptr;
+    for (Arg& arg : call.args) {
+      const Parameter& parameter = tool.parameters[arg.parameter];
+      const bool moment = parameter.type.form == Form::date || parameter.type.form == Form::time;
+      if (!moment || arg.implied || arg.value.json.empty()) continue;
+      if (parameter.name == begins) begin = &arg;
+      if (parameter.name == ends) end = &arg;
+    }
+    if (begin != nullptr && end != nullptr && end->value.json < begin->value.json) std::swap(begin->value, end->value);
+  }
+}
+
 }  // namespace
 
 // A recorded call of the tool, unless earlier calls feed it.
@@ -72,6 +92,7 @@ std::vector<uint32_t> Maker::add_calls(const std::vector<WalkStep>& walk, Random
       if (!parameter.required && parameter.fallback && *parameter.fallback == arg.value) continue;
       call.args.push_back(std::move(arg));
     }
+    put_in_order(tool, call);
     added.push_back(static_cast<uint32_t>(out.calls.size()));
     out.calls.push_back(std::move(call));
   }
@@ -213,6 +234,7 @@ bool Maker::make_dependent(const Trace& trace, const tools::Selection& from, Ran
       arg.value = trace.calls[feeder].returned[edge.field];
       arg.implied = true;
     }
+  out.fed = Need{edge.parameter, feeder, edge.field, feeder};
   return tell(Base::single_step, calls, true, random, out, why);
 }
 

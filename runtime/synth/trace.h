@@ -4,6 +4,7 @@
 #define WEND_RUNTIME_SYNTH_TRACE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,6 +76,7 @@ struct Trace {
   std::vector<uint32_t> order;
   std::vector<Call> calls;  // by identity
   uint32_t withheld_call = kNone, withheld_parameter = 0;
+  std::optional<Need> fed;      // of a dependent task: which call of the other dialogue feeds its first one
   std::vector<uint32_t> named;  // tools that the agent speaks of: they are candidates
   uint32_t style = 0;           // how this user talks
   uint64_t seed = 0;            // of what its calls return

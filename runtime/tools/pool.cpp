@@ -305,6 +305,7 @@ ValueType Pool::type_of(const std::string& name, const std::string& owner, const
     if (topic.size() > 1 && topic.back() == 's') topic.pop_back();
     parameter = topic + "_id";
   }
+  if (parameter.ends_with("_ids")) parameter.pop_back();
   if (parameter.ends_with("_id")) {
     out.kind = values_.find_or_make_id(parameter);
     return out;

@@ -1,4 +1,4 @@
-"""The candidate tools of the test-ood file and those of the others have no name in common."""
+"""The candidate tools of the test-ood file and those of the others have no name in common: FOLDER [FILE OTHER...]."""
 import json
 import os
 import sys
@@ -11,6 +11,7 @@ def names(file):
         return {tool["function"]["name"] for line in lines for tool in json.loads(line)["tools"]}
 
 
-inside = names("train.jsonl") | names("valid.jsonl") | names("test-id.jsonl")
-outside = names("test-ood.jsonl")
+outside, *others = sys.argv[2:] or ["test-ood.jsonl", "train.jsonl", "valid.jsonl", "test-id.jsonl"]
+inside = set().union(*(names(file) for file in others))
+outside = names(outside)
 assert inside and outside and not inside & outside, inside & outside
