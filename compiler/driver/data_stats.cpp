@@ -11,6 +11,7 @@
 #include "compiler/driver/options.h"
 #include "compiler/driver/pipeline.h"
 #include "compiler/driver/statistics.h"
+#include "compiler/driver/tool_pool.h"
 
 namespace wend::driver {
 namespace {
@@ -20,6 +21,7 @@ struct StatsOptions {
   std::string html;
   bool json = false;
   size_t sample = 500;
+  PoolOptions pool;
 };
 
 constexpr const char* kFooter = R"(
@@ -50,16 +52,22 @@ Exit stats(const StatsOptions& options) {
   if (!done) return complain(Exit::input, done.error().message);
   print_issues(pipeline.report());
   if (all.dialogues() == 0) return complain(Exit::input, "the files hold no dialogue");
+  const Result<tools::Pool> pool = open_pool(options.pool);
+  if (!pool && !options.pool.tools.empty()) return complain(Exit::input, pool.error().message);
+  Categories categories;
+  if (pool)
+    for (const tools::PoolTool& tool : pool->tools()) categories[tool.name] = tool.category;
   if (!options.html.empty()) {
     std::string title;
     for (const std::string& file : options.data.files) title += (title.empty() ? "" : ", ") + file;
-    const Result<void> written = write_file(options.html, statistics_page(all, title));
+    const Result<void> written = write_file(options.html, statistics_page(all, categories, title));
     if (!written) return complain(Exit::input, written.error().message);
   }
   if (options.json)
-    write_out(statistics_json(all).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    write_out(statistics_json(all, categories).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+              "\n");
   else
-    show(statistics_text(all));
+    show(statistics_text(all, categories));
   return Exit::fine;
 }
 
@@ -72,6 +80,8 @@ void add_data_stats(CLI::App& data, Action& action) {
   declare(command, options->data);
   command.add_flag("--json", options->json, "One JSON object instead of tables");
   command.add_option("--html", options->html, "A page with the tables and plots as well")->type_name("FILE");
+  command.add_option("--pool", options->pool.tools, "Tools with their categories; else those shipped")
+      ->type_name("FILE");
   command.add_option("--sample", options->sample, "Users' messages that variety is measured on (500)")
       ->check(CLI::Range(0u, 20000u));
   command.footer(kFooter);

@@ -125,7 +125,10 @@ void Statistics::add(const Batch& batch) {
     calls.add(size(c.trace_calls[t]));
     pool.add(size(c.trace_pool[t]));
     std::set<uint32_t> names;
-    for (uint32_t call = c.trace_calls[t].begin; call < c.trace_calls[t].end; ++call) names.insert(c.call_name[call]);
+    for (uint32_t call = c.trace_calls[t].begin; call < c.trace_calls[t].end; ++call) {
+      names.insert(c.call_name[call]);
+      ++calls_of[std::string(batch.text(c.call_name[call]))];
+    }
     tools.add(names.size());
     uint64_t bytes = 0;
     for (uint32_t m = c.trace_messages[t].begin; m < c.trace_messages[t].end; ++m) {
@@ -151,6 +154,7 @@ void Statistics::merge(const Statistics& other) {
   pool.merge(other.pool);
   tokens.merge(other.tokens);
   users += other.users;
+  for (const auto& [name, count] : other.calls_of) calls_of[name] += count;
   for (const auto& one : other.sample_) sample_.insert(one);
   while (sample_.size() > most_) sample_.erase(std::prev(sample_.end()));
 }
@@ -166,7 +170,35 @@ Variety Statistics::variety() const {
   return out;
 }
 
-Json statistics_json(const Statistics& s) {
+namespace {
+
+// Calls by category of the tool, the most frequent first; nothing where no tool's is known.
+std::vector<std::pair<uint64_t, std::string>> by_category(const Statistics& s, const Categories& categories) {
+  std::map<std::string, uint64_t> counts;
+  bool known = false;
+  for (const auto& [name, count] : s.calls_of) {
+    const auto at = categories.find(name);
+    const bool has = at != categories.end() && !at->second.empty();
+    counts[has ? at->second : "-"] += count;
+    known = known || has;
+  }
+  std::vector<std::pair<uint64_t, std::string>> out;
+  if (!known) return out;
+  for (const auto& [category, count] : counts) out.emplace_back(count, category);
+  std::sort(out.begin(), out.end(),
+            [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });
+  return out;
+}
+
+uint64_t sum_of(const std::vector<std::pair<uint64_t, std::string>>& counts) {
+  uint64_t sum = 0;
+  for (const auto& [count, category] : counts) sum += count;
+  return sum;
+}
+
+}  // namespace
+
+Json statistics_json(const Statistics& s, const Categories& categories) {
   Json out;
   out["dialogues"] = s.dialogues();
   out["scenarios"] = Json::array();
@@ -183,6 +215,10 @@ Json statistics_json(const Statistics& s) {
                                   {"p90", row.histogram->quantile(0.9)},
                                   {"max", row.histogram->quantile(1)},
                                   {"counts", counts}};
+  }
+  if (const auto counts = by_category(s, categories); !counts.empty()) {
+    out["categories"] = Json::object();
+    for (const auto& [count, category] : counts) out["categories"][category] = count;
   }
   const Variety v = s.variety();
   const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(); };
@@ -208,7 +244,7 @@ Table scenario_table(const Statistics& s) {
 
 }  // namespace
 
-std::string statistics_text(const Statistics& s) {
+std::string statistics_text(const Statistics& s, const Categories& categories) {
   Table numbers({false, true, true, true, true});
   numbers.row({"", "mean", "p50", "p90", "max"});
   for (const Row& row : rows_of(s)) {
@@ -218,6 +254,13 @@ std::string statistics_text(const Statistics& s) {
   }
   const Variety v = s.variety();
   std::string out = fmt::format("{} dialogues\n\n{}\n{}\n", s.dialogues(), scenario_table(s).text(), numbers.text());
+  if (const auto counts = by_category(s, categories); !counts.empty()) {
+    Table table({false, true, true});
+    table.row({"category", "calls", "%"});
+    for (const auto& [count, category] : counts)
+      table.row({category, fmt::format("{}", count), fmt::format("{:.2f}", percent(count, sum_of(counts)))});
+    out += table.text() + "\n";
+  }
   out += fmt::format("users' messages, {} of {}: distinct-1 {}, distinct-2 {}, distinct-3 {}, self-BLEU {}\n",
                      v.sampled, v.all, value_text(v.distinct[0]), value_text(v.distinct[1]), value_text(v.distinct[2]),
                      value_text(v.self_bleu));
@@ -225,7 +268,7 @@ std::string statistics_text(const Statistics& s) {
   return out;
 }
 
-std::string statistics_page(const Statistics& s, const std::string& title) {
+std::string statistics_page(const Statistics& s, const Categories& categories, const std::string& title) {
   std::string out = "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>" + escaped(title) +
                     "</title>\n<style>:root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:"
                     "46rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse}td,th{padding:.15rem .8rem "
@@ -244,6 +287,13 @@ std::string statistics_page(const Statistics& s, const std::string& title) {
     const Histogram& h = *row.histogram;
     out += fmt::format("<h2>{}</h2>\n<p>mean {:.2f}, p50 {}, p90 {}, max {}</p>\n{}\n", row.title, h.mean(),
                        h.quantile(0.5), h.quantile(0.9), h.quantile(1), bars(h));
+  }
+  if (const auto counts = by_category(s, categories); !counts.empty()) {
+    out += "<h2>Calls by category</h2>\n<table><tr><th>category<th>calls<th>%</tr>\n";
+    for (const auto& [count, category] : counts)
+      out += fmt::format("<tr><td>{}<td class=\"n\">{}<td class=\"n\">{:.2f}</tr>\n", escaped(category), count,
+                         percent(count, sum_of(counts)));
+    out += "</table>\n";
   }
   const Variety v = s.variety();
   out += fmt::format(

@@ -48,16 +48,20 @@ class Statistics {
   Histogram turns, calls, tools, pool, tokens;  // of a dialogue; tools: different ones called; pool: candidates;
                                                 // tokens: of its messages, four bytes each
   uint64_t users = 0;
+  std::map<std::string, uint64_t> calls_of;  // by name of the tool
 
  private:
   size_t most_;
   std::multimap<uint64_t, std::string> sample_;  // by hash
 };
 
-nlohmann::ordered_json statistics_json(const Statistics& statistics);
-std::string statistics_text(const Statistics& statistics);
+// Categories of tools by name; what is not there has none.
+using Categories = std::map<std::string, std::string>;
+
+nlohmann::ordered_json statistics_json(const Statistics& statistics, const Categories& categories);
+std::string statistics_text(const Statistics& statistics, const Categories& categories);
 // One page without anything from elsewhere.
-std::string statistics_page(const Statistics& statistics, const std::string& title);
+std::string statistics_page(const Statistics& statistics, const Categories& categories, const std::string& title);
 
 }  // namespace wend::driver
 
