@@ -8,8 +8,9 @@
  *   wend_mock_call(mock, wend_text("cancel_order"), wend_text("{\"order_id\": \"OR-12345\"}"), &reply);
  *   wend_mock_close(mock);
  *
- * A pool is shared by any number of mocks and threads, and may be closed while mocks of it are open. A mock is one
- * dialogue, used by one thread at a time. The same seed and calls give the same replies. Nothing throws.
+ * (wend_text is in wend/dialogue.h.) A pool is shared by any number of mocks and threads, and may be closed while mocks
+ * of it are open. A mock is one dialogue, used by one thread at a time. The same seed and calls give the same replies.
+ * Nothing throws.
  */
 #ifndef WEND_MOCK_H
 #define WEND_MOCK_H

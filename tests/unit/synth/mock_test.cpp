@@ -1,6 +1,9 @@
 // Returns that are made up, and tools that only pretend.
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "runtime/include/wend/mock.h"
@@ -133,6 +136,16 @@ TEST(MockC, TheSameInC) {
   EXPECT_STREQ(error, "the tools are no JSON");
   EXPECT_EQ(wend_pool_parse("[]", 2, nullptr, 0, error, 10), nullptr);
   EXPECT_EQ(std::string(error).size(), 9u);
+}
+
+TEST(MockC, IsC) {
+  const std::string file = testing::TempDir() + "wend_mock_is_c.c";
+  std::ofstream(file) << "#include <wend/mock.h>\nint main(void) { return WEND_N_REFUSALS == 8 ? 0 : 1; }\n";
+  const std::string command = "cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I runtime/include -o " + file + ".out " +
+                              file + " && " + file + ".out";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  std::filesystem::remove(file);
+  std::filesystem::remove(file + ".out");
 }
 
 }  // namespace
