@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -110,7 +111,7 @@ Result<std::vector<SplitCount>> read_split(const std::string& text, uint64_t cou
       return Error{fmt::format("--split: `{}` is no number of dialogues and no share; write `{}=800` or `{}=80%`", part,
                                name, name)};
     const double dialogues = rest == "%" ? number / 100 * static_cast<double>(count) : number;
-    out.push_back({name, static_cast<uint64_t>(dialogues + 0.5)});
+    out.push_back({name, static_cast<uint64_t>(std::llround(dialogues))});
   }
   return out;
 }
@@ -131,6 +132,7 @@ Result<std::vector<double>> read_mix(const std::string& mix, const sema::Program
   if (!document) return document.error();
   if (!document->is_object()) return Error{mix + ": a mix is an object: {\"scenario\": weight, ...}"};
   std::vector<std::string> names;
+  names.reserve(program.scenarios.size());
   for (const sema::Scenario& s : program.scenarios) names.push_back(s.name);
   double sum = 0;
   for (const auto& [name, value] : document->items()) {
@@ -237,6 +239,7 @@ class Run {
   Exit preview() {
     const std::vector<sema::Scenario>& scenarios = spec_.program.scenarios;
     std::vector<std::string> names;
+    names.reserve(scenarios.size());
     for (const sema::Scenario& s : scenarios) names.push_back(s.name);
     const auto at = std::find(names.begin(), names.end(), options_.preview);
     if (at == names.end()) {

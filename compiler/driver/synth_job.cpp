@@ -22,7 +22,7 @@ constexpr size_t kBlock = 64;         // dialogues that a thread makes at once
 constexpr size_t kBlocksAtOnce = 16;  // blocks in memory
 
 struct Closed {
-  void operator()(std::FILE* file) const { (void)std::fclose(file); }
+  void operator()(std::FILE* file) const { (void)std::fclose(file); }  // NOLINT(cppcoreguidelines-owning-memory)
 };
 using File = std::unique_ptr<std::FILE, Closed>;
 
@@ -55,6 +55,7 @@ struct Block {
 
 std::string most_frequent(const std::map<std::string, uint64_t>& reasons, size_t most) {
   std::vector<std::pair<uint64_t, std::string>> sorted;
+  sorted.reserve(reasons.size());
   for (const auto& [reason, count] : reasons) sorted.emplace_back(count, reason);
   std::sort(sorted.begin(), sorted.end(),
             [](const auto& a, const auto& b) { return a.first != b.first ? a.first > b.first : a.second < b.second; });

@@ -78,8 +78,9 @@ bool FilterRunner::repair(const sema::FilterRule& rule, sema::Repair how, Trace&
   const std::vector<Parameter>& parameters = maker_.pool().tool(call.tool).parameters;
   for (uint32_t p = 0; p < parameters.size(); ++p) {
     const bool there = std::any_of(call.args.begin(), call.args.end(), [&](const Arg& a) { return a.parameter == p; });
-    if (there || !parameters[p].required || !parameters[p].fallback) continue;
-    call.args.push_back({p, *parameters[p].fallback, true});
+    const std::optional<Value>& fallback = parameters[p].fallback;
+    if (there || !parameters[p].required || !fallback) continue;
+    call.args.push_back({p, *fallback, true});
     filled = true;
   }
   return filled;

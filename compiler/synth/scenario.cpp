@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <numeric>
 
 namespace wend::synth {
 
@@ -38,12 +38,6 @@ Base base_of(sema::TraceKind kind) {
   return Base::any;
 }
 
-void report(const sema::Program& program, const sema::Expr& e, Diagnostics& diagnostics) {
-  if (const std::optional<Unsupported> found = unsupported(program, e))
-    diagnostics.report(wend::Kind::misplaced_expression, found->span, found->what).help =
-        "scenarios and filters see the dialogue, its calls, arguments and tools, before there are metrics or beliefs";
-}
-
 // The text of the spec on one line.
 std::string quoted(const SourceSet& sources, Span span) {
   std::string out;
@@ -66,86 +60,6 @@ bool same_call(const Call& a, const Call& b) {
 }
 
 }  // namespace
-
-void check_scenarios(const sema::Program& program, Diagnostics& diagnostics) {
-  const auto all = [&](const auto& expressions) {
-    for (const sema::Expr& e : expressions) report(program, e, diagnostics);
-  };
-  const auto binding = [&](const sema::Binding& b) {
-    report(program, b.source, diagnostics);
-    all(b.conditions);
-  };
-  const auto changed = [&](const sema::ChangedCall& c) {
-    report(program, c.call, diagnostics);
-    for (const auto& [variable, value] : c.changes) report(program, value, diagnostics);
-  };
-  for (const sema::Scenario& s : program.scenarios) {
-    for (const sema::Binding& b : s.bindings) binding(b);
-    for (const auto& change : s.changes) {
-      if (const auto* splicing = std::get_if<sema::Splicing>(&change)) {
-        all(splicing->point.subject);
-        continue;
-      }
-      const auto& injection = std::get<sema::Injection>(change);
-      all(injection.point.subject);
-      for (const sema::Binding& b : injection.where) binding(b);
-      for (const sema::ScenarioStep& step : injection.steps) {
-        all(step.text);
-        for (const sema::ChangedCall& c : step.calls) changed(c);
-      }
-    }
-    for (const sema::ChangedCall& c : s.gold.calls) changed(c);
-    all(s.gold.calls_of);
-    for (const auto& [slot, value] : s.gold.stale) {
-      report(program, slot, diagnostics);
-      report(program, value, diagnostics);
-    }
-    all(s.gold.missing);
-    all(s.gold.abandoned);
-    all(s.gold.reference);
-    all(s.requirements);
-  }
-  for (const sema::Phrases& phrases : program.phrases) all(phrases.variants);
-  for (const sema::Filter& filter : program.filters)
-    for (const sema::FilterRule& rule : filter.rules)
-      for (const sema::FilterCheck& check : rule.checks) report(program, check.condition, diagnostics);
-}
-
-Phrasebook phrasebook_of(const sema::Program& program, Diagnostics& diagnostics) {
-  Phrasebook book;
-  for (const sema::Phrases& phrases : program.phrases) {
-    std::vector<Phrasebook::Variant> variants;
-    for (const sema::Expr& e : phrases.variants) {
-      Phrasebook::Variant variant;
-      std::string text;
-      for (size_t i = 0; i < e.text.size(); ++i) {
-        const size_t end = e.op == Op::fill && e.text[i] == '{' ? e.text.find('}', i) : std::string::npos;
-        if (end == std::string::npos) {
-          text += e.text[i];
-          continue;
-        }
-        size_t hole = 0;
-        std::from_chars(e.text.data() + i + 1, e.text.data() + end, hole);
-        const auto at = std::find_if(phrases.parameters.begin(), phrases.parameters.end(), [&](const auto& p) {
-          return e.children[hole].op == Op::variable && e.children[hole].index == p.variable;
-        });
-        if (at == phrases.parameters.end()) {
-          diagnostics.report(wend::Kind::misplaced_expression, e.children[hole].span,
-                             "the writer's phrases have only their parameters in holes");
-        } else {
-          if (!text.empty()) variant.push_back({std::move(text), -1});
-          text.clear();
-          variant.push_back({"", static_cast<int>(at - phrases.parameters.begin())});
-        }
-        i = end;
-      }
-      if (!text.empty()) variant.push_back({std::move(text), -1});
-      variants.push_back(std::move(variant));
-    }
-    book.add(phrases.name, std::move(variants));
-  }
-  return book;
-}
 
 ScenarioRunner::ScenarioRunner(const sema::Program& program, const SourceSet& sources, const Maker& maker)
     : program_(program), sources_(sources), maker_(maker) {
@@ -269,7 +183,8 @@ namespace {
 void insert_at(Trace& trace, uint32_t position, uint32_t step, std::vector<Step> steps, std::vector<Turn> turns) {
   std::vector<uint32_t> ids;
   const auto first_new = static_cast<uint32_t>(trace.turns.size());
-  for (uint32_t i = 0; i < turns.size(); ++i) ids.push_back(first_new + i);
+  ids.resize(turns.size());
+  std::iota(ids.begin(), ids.end(), first_new);
   std::vector<Step> rest;
   if (step != kNone) {
     Turn& turn = trace.turns[trace.order[position]];

@@ -49,7 +49,7 @@ class PaddedBuffer {
   size_t capacity() const { return bytes_.capacity(); }
   // Gives a large buffer back.
   void trim() {
-    if (bytes_.capacity() > 16 * 1024) bytes_ = {};
+    if (bytes_.capacity() > size_t{16} * 1024) bytes_ = {};
   }
 
  private:

@@ -138,6 +138,7 @@ Reply MockTools::call(std::string_view name, std::string_view text) {
     values.push_back({compact(value)});
   }
   std::vector<synth::Given> given;
+  given.reserve(names.size());
   for (size_t i = 0; i < names.size(); ++i) given.push_back({names[i], &values[i]});
   if (tool != tools::kNoTool) reply.text = synth::result_text(pool_.tool(tool), world_.call(tool, given));
   if (expected != nullptr) {

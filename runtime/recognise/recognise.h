@@ -221,8 +221,8 @@ struct Reference {
 };
 
 // `objects`: newest last.
-inline constexpr uint32_t kObjectsRead = 8;         // the newest ones alone are read
-inline constexpr size_t kMaxReadAgain = 64 * 1024;  // bytes of a result; longer ones are not read
+inline constexpr uint32_t kObjectsRead = 8;                 // the newest ones alone are read
+inline constexpr size_t kMaxReadAgain = size_t{64} * 1024;  // bytes of a result; longer ones are not read
 std::span<const Reference> resolved(std::span<const ObjectView> objects, Scratch& scratch);
 
 // ---- Tool returns -----------------------------------------------------------------------------------------------

@@ -279,6 +279,7 @@ bool Maker::tell(Base base, const std::vector<uint32_t>& calls, bool one_turn, R
   const auto perform = [&](Turn& turn, uint32_t call) { turn.steps.push_back({"", {call}, false, false}); };
   Turn turn;
   std::vector<const Call*> together;
+  together.reserve(calls.size());
   for (size_t i = 0; i < (one_turn ? calls.size() : 1); ++i) together.push_back(&out.calls[calls[i]]);
   if (withheld) {
     Arg* left_out = nullptr;
@@ -315,6 +316,7 @@ bool Maker::tell(Base base, const std::vector<uint32_t>& calls, bool one_turn, R
 const Response* Maker::response_to(const Call& call) const {
   if (responses_ == nullptr || responses_->of(call.tool).empty()) return nullptr;
   std::vector<std::pair<uint32_t, Value>> args;
+  args.reserve(call.args.size());
   for (const Arg& arg : call.args) args.emplace_back(arg.parameter, arg.value);
   std::sort(args.begin(), args.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   return responses_->find(call.tool, args);
@@ -344,6 +346,7 @@ void Maker::settle(Trace& trace) const {
         }
         std::vector<Given> given;
         const PoolTool& tool = pool_.tool(call.tool);
+        given.reserve(call.args.size());
         for (const Arg& arg : call.args) given.push_back({tool.parameters[arg.parameter].name, &arg.value});
         call.returned = world.call(call.tool, given);
         std::string text = result_text(tool, call.returned);

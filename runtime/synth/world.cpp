@@ -12,6 +12,7 @@ std::vector<Value> World::call(uint32_t index, const std::vector<Given>& args) {
   const PoolTool& tool = pool_.tool(index);
   // Arguments in order of name: the same call is the same call.
   std::vector<const Given*> sorted;
+  sorted.reserve(args.size());
   for (const Given& arg : args) sorted.push_back(&arg);
   std::sort(sorted.begin(), sorted.end(), [](const Given* a, const Given* b) { return a->name < b->name; });
   uint64_t seed = seed_of(seed_, tool.name);
@@ -44,6 +45,7 @@ std::vector<Value> World::call(uint32_t index, const std::vector<Given>& args) {
   }
   // What this call says of the ids that it took and gave.
   std::vector<std::string> about;
+  about.reserve(ids.size());
   for (const Value* id : ids) about.push_back(id->json);
   for (uint32_t f = 0; f < tool.returns.size(); ++f)
     if (pool_.is_id(tool.returns[f].type)) about.push_back(returned[f].json);

@@ -84,6 +84,7 @@ std::optional<double> self_bleu(const std::vector<std::vector<std::string>>& all
     }
   }
   std::vector<size_t> lengths;
+  lengths.reserve(texts.size());
   for (const std::vector<std::string>& words : texts) lengths.push_back(words.size());
   std::sort(lengths.begin(), lengths.end());
   double sum = 0;

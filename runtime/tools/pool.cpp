@@ -94,6 +94,29 @@ std::string topic_of(std::string_view name) {
   return blank == std::string::npos ? words : words.substr(blank + 1);
 }
 
+// A number between the bounds of the schema, or from 1 to 1000.
+ValueType number_type(const Json& schema, std::string& unusable) {
+  const bool integer = has_type(schema, "integer");
+  ValueType out;
+  out.form = integer ? Form::integer : Form::number;
+  const bool has_low = schema.contains("minimum") || schema.contains("exclusiveMinimum");
+  out.low =
+      number_at(schema, "minimum",
+                number_at(schema, "exclusiveMinimum", 1) + (integer && schema.contains("exclusiveMinimum") ? 1 : 0));
+  const double high = number_at(schema, "exclusiveMaximum", out.low + 999);
+  out.high = number_at(schema, "maximum", high - (integer && schema.contains("exclusiveMaximum") ? 1 : 0));
+  if (!has_low) out.low = std::min(out.low, out.high);
+  out.bounded = has_low && (schema.contains("maximum") || schema.contains("exclusiveMaximum"));
+  if (integer) {
+    out.low = std::ceil(out.low);
+    out.high = std::floor(out.high);
+  }
+  if (!(out.low <= out.high)) unusable = fmt::format("no number is from {} to {}", out.low, out.high);
+  out.low = std::clamp(out.low, -9e15, 9e15);
+  out.high = std::clamp(out.high, -9e15, 9e15);
+  return out;
+}
+
 Value json_value(const Json& json) { return {json.dump(-1, ' ', false, Json::error_handler_t::replace)}; }
 
 }  // namespace
@@ -236,26 +259,7 @@ ValueType Pool::type_of(const std::string& name, const std::string& owner, const
     out.form = Form::boolean;
     return out;
   }
-  if (has_type(schema, "integer") || has_type(schema, "number")) {
-    const bool integer = has_type(schema, "integer");
-    out.form = integer ? Form::integer : Form::number;
-    const bool has_low = schema.contains("minimum") || schema.contains("exclusiveMinimum");
-    out.low =
-        number_at(schema, "minimum",
-                  number_at(schema, "exclusiveMinimum", 1) + (integer && schema.contains("exclusiveMinimum") ? 1 : 0));
-    const double high = number_at(schema, "exclusiveMaximum", out.low + 999);
-    out.high = number_at(schema, "maximum", high - (integer && schema.contains("exclusiveMaximum") ? 1 : 0));
-    if (!has_low) out.low = std::min(out.low, out.high);
-    out.bounded = has_low && (schema.contains("maximum") || schema.contains("exclusiveMaximum"));
-    if (integer) {
-      out.low = std::ceil(out.low);
-      out.high = std::floor(out.high);
-    }
-    if (!(out.low <= out.high)) unusable = fmt::format("no number is from {} to {}", out.low, out.high);
-    out.low = std::clamp(out.low, -9e15, 9e15);
-    out.high = std::clamp(out.high, -9e15, 9e15);
-    return out;
-  }
+  if (has_type(schema, "integer") || has_type(schema, "number")) return number_type(schema, unusable);
   if (has_type(schema, "array")) {
     out.form = Form::list;
     const Json items = schema.contains("items") ? schema["items"] : Json::object();
@@ -278,7 +282,12 @@ ValueType Pool::type_of(const std::string& name, const std::string& owner, const
     }
     return out;
   }
-  // A text, or anything.
+  return text_type(name, owner, schema);
+}
+
+// A text, or anything.
+ValueType Pool::text_type(const std::string& name, const std::string& owner, const Json& schema) {
+  ValueType out;
   if (const std::string kind = text_at(schema, "kind"); !kind.empty()) {
     out.kind = values_.find(kind);
     if (out.kind != kNoKind) return out;

@@ -68,8 +68,8 @@ struct PoolTool {
 
 class Pool {
  public:
-  // Each line of UTAL becomes a tool; of several of one name, the first. What values are made of is taken from a property's "kind", else guessed from its
-  // format, name and type. `values` gains the kinds of ids that it lacks.
+  // Each line of UTAL becomes a tool; of several of one name, the first. What values are made of is taken from a
+  // property's "kind", else guessed from its format, name and type. `values` gains the kinds of ids that it lacks.
   Pool(const std::vector<Tool>& tools, Values values);
 
   const std::vector<PoolTool>& tools() const { return tools_; }
@@ -88,6 +88,7 @@ class Pool {
  private:
   ValueType type_of(const std::string& name, const std::string& owner, const Json& schema, int depth,
                     std::string& unusable);
+  ValueType text_type(const std::string& name, const std::string& owner, const Json& schema);
 
   Values values_;
   std::vector<PoolTool> tools_;
