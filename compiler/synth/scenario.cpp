@@ -7,7 +7,6 @@
 
 namespace wend::synth {
 
-using sema::Op;
 using What = Item::What;
 
 namespace {
