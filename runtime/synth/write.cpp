@@ -188,11 +188,21 @@ class Writer {
       }
       out += ']';
     }
-    if (!turn.reference.empty()) {
+    // What a good answer to a switch says: the scenario's words, else those of the dialogue.
+    const std::string& reference = turn.reference.empty() ? answer_to_switch(turn) : turn.reference;
+    if (!reference.empty()) {
       out += ",\"reference\":";
-      put_text(out, turn.reference);
+      put_text(out, reference);
     }
     out += '}';
+  }
+
+  static const std::string& answer_to_switch(const Turn& turn) {
+    static const std::string kNone;
+    if (turn.signal != Signal::interrupted) return kNone;
+    for (const Step& step : turn.steps)
+      if (!step.text.empty()) return step.text;
+    return kNone;
   }
 
   // Expected calls that feed one another, directly or not, in the order in which they are made.

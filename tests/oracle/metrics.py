@@ -28,7 +28,10 @@ def acr(turn):
     texts = [text for text in turn.texts if not is_blank(text)]
     if turn.calls or not texts:
         return -1.0
-    if not any("?" in text or "\uff1f" in text for text in texts):
+    asks = any("?" in text or "\uff1f" in text for text in texts)
+    if turn.gold.kind == "language":
+        return 0.5 if asks else 1.0
+    if not asks:
         return -0.5
     missing = turn.gold.missing
     if not missing:
