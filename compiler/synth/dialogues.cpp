@@ -136,6 +136,7 @@ void DialogueMaker::distract(const tools::Selection& from, Random& random, Trace
   for (int i = 0; i < idle_tasks + small_talk; ++i) {
     Turn turn;
     turn.kind = Kind::language;
+    turn.keeps_goal = true;
     if (i < idle_tasks) {
       const uint32_t tool = from.tools[random.below(static_cast<uint32_t>(from.tools.size()))];
       turn.user = talk.idle_task(maker_.pool().tool(tool).task, random);

@@ -56,11 +56,13 @@ std::string spoken(const ValueType& type, const Value& value) {
 
 Result<Talk> Talk::make(const Phrasebook& book, const tools::Pool& pool) {
   static constexpr std::array<std::string_view, k_names> kNames = {
-      "open_casual", "open_polite", "open_terse", "open_formal", "next_casual",   "next_polite",      "next_terse",
-      "next_formal", "personal",    "interrupt",  "both",        "linked",        "fragment",         "answer",
-      "ask_ability", "ask_needs",   "small_talk", "idle_task",   "system_prompt", "ask_intent",       "ask_param",
-      "done_one",    "done_bare",   "fact",       "ability",     "needs",         "small_talk_reply", "idle_task_reply",
-      "value",       "value_count", "value_true", "value_false", "deixis"};
+      "open_casual", "open_polite", "open_terse",       "open_formal",     "next_casual",
+      "next_polite", "next_terse",  "next_formal",      "personal",        "interrupt",
+      "both",        "linked",      "fragment",         "answer",          "ask_ability",
+      "ask_needs",   "small_talk",  "idle_task",        "system_prompt",   "ask_intent",
+      "ask_param",   "ask_count",   "done_one",         "done_bare",       "fact",
+      "ability",     "needs",       "small_talk_reply", "idle_task_reply", "value",
+      "value_count", "value_true",  "value_false",      "deixis"};
   Talk talk(book, pool);
   for (size_t i = 0; i < kNames.size(); ++i) {
     talk.names_[i] = book.find(kNames[i]);
@@ -80,6 +82,11 @@ Result<Talk> Talk::make(const Phrasebook& book, const tools::Pool& pool) {
     }
   }
   return talk;
+}
+
+bool Talk::counts(const Parameter& parameter) {
+  const std::string& words = parameter.words;
+  return parameter.type.form == Form::integer && (words.ends_with("s") || words == "people" || words == "children");
 }
 
 Talk::Manner Talk::manner_of(const PoolTool& tool, const Parameter& parameter) const {
@@ -139,8 +146,7 @@ std::string Talk::task(const Call& call, bool points_back, Random& random) const
     } else if (manners[arg->parameter].phrases != kNoPhrases) {
       clauses.push_back(book_->say(manners[arg->parameter].phrases, {value}, random));
     } else {
-      const bool count = parameter.type.form == Form::integer && parameter.words.ends_with("s");
-      clauses.push_back(say(count ? k_value_count : k_value, {parameter.words, value}, random));
+      clauses.push_back(say(counts(parameter) ? k_value_count : k_value, {parameter.words, value}, random));
     }
   }
   random.shuffle(clauses);

@@ -58,7 +58,7 @@ class Talk {
     return say(k_ask_intent, {tool.topic}, random);
   }
   std::string ask_parameter(const tools::Parameter& parameter, Random& random) const {
-    return say(k_ask_param, {parameter.words}, random);
+    return say(counts(parameter) ? k_ask_count : k_ask_param, {parameter.words}, random);
   }
   // Only what the calls returned.
   std::string summary(const std::vector<const Call*>& calls, Random& random) const;
@@ -95,6 +95,7 @@ class Talk {
     k_system_prompt,
     k_ask_intent,
     k_ask_param,
+    k_ask_count,
     k_done_one,
     k_done_bare,
     k_fact,
@@ -119,6 +120,8 @@ class Talk {
   std::string say(Name name, std::initializer_list<std::string_view> values, Random& random) const {
     return book_->say(names_[name], values, random);
   }
+  // It is a number of things, such as nights.
+  static bool counts(const tools::Parameter& parameter);
   Manner manner_of(const tools::PoolTool& tool, const tools::Parameter& parameter) const;
 
   const Phrasebook* book_;

@@ -8,6 +8,12 @@ using tools::Field;
 using tools::PoolTool;
 using tools::Value;
 
+namespace {
+
+constexpr double kWorks = 0.95;  // share of flags that are true
+
+}  // namespace
+
 std::vector<Value> World::call(uint32_t index, const std::vector<Given>& args) {
   const PoolTool& tool = pool_.tool(index);
   // Arguments in order of name: the same call is the same call.
@@ -41,7 +47,9 @@ std::vector<Value> World::call(uint32_t index, const std::vector<Given>& args) {
       continue;
     }
     Random random(seed_of(seed, field.name, f));
-    returned.push_back(pool_.draw(field.type, random));
+    // Mostly things work.
+    const bool flag = field.type.form == tools::ValueType::Form::boolean;
+    returned.push_back(flag ? Value{random.chance(kWorks) ? "true" : "false"} : pool_.draw(field.type, random));
   }
   // What this call says of the ids that it took and gave.
   std::vector<std::string> about;
