@@ -57,7 +57,7 @@ std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::er
 
 // A dialogue in short: what its users say and its agents call, and which tools it calls.
 struct Line {
-  std::string id, task;
+  std::string id, task;  // task: a digest; empty where nothing is said or called
   std::set<std::string> called;
   std::map<std::string, std::string> schemas;  // of its candidates: name, and description with parameters
 };
@@ -85,6 +85,9 @@ Result<Line> read_line(const Json& record) {
     }
   }
   if (!messages->is_array()) return Error{"this is no dialogue"};
+  if (record.is_array() && !record.empty() &&
+      (record[0].is_array() || (record[0].is_object() && record[0].contains("messages"))))
+    return Error{"a list of dialogues"};
   std::string task;
   for (const Json& message : *messages) {
     if (!message.is_object()) return Error{"a message is no object"};
@@ -108,7 +111,7 @@ Result<Line> read_line(const Json& record) {
       task += "c:" + name + folded(dumped(arguments)) + "\n";
     }
   }
-  out.task = sha256(task);
+  if (!task.empty()) out.task = sha256(task);
   return out;
 }
 
@@ -129,14 +132,36 @@ class Dedupe {
       });
       if (!read) return complain(Exit::input, read.error().message);
     }
+    const Result<std::string> path = target();
+    if (!path) return complain(Exit::usage, path.error().message);
+    std::ofstream out(*path, std::ios::binary);
+    if (!out) return complain(Exit::input, fmt::format("{}: {}", *path, std::strerror(errno)));
+    const Exit written = write(*path, out);
     std::error_code error;
+    if (written != Exit::fine && *path != options_.out) std::filesystem::remove(*path, error);
+    return written;
+  }
+
+ private:
+  static constexpr uint64_t kShown = 5;
+
+  // What is written to: a file beside --out, which takes its place in the end (a link stays one); a device itself.
+  Result<std::string> target() {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    if (fs::is_symlink(options_.out, error)) final_ = fs::weakly_canonical(options_.out, error).string();
+    if (final_.empty()) final_ = options_.out;
+    const bool special = fs::exists(final_, error) && !fs::is_regular_file(final_, error);
+    const std::string path = special ? final_ : final_ + ".part";
     for (const std::vector<std::string>* list : {&options_.files, &options_.against})
       for (const std::string& file : *list)
-        if (std::filesystem::equivalent(file, options_.out, error))
-          return complain(Exit::usage, fmt::format("--out {} is one of the inputs", options_.out));
-    const std::string part = options_.out + ".part";
-    std::ofstream out(part, std::ios::binary);
-    if (!out) return complain(Exit::input, fmt::format("{}: {}", part, std::strerror(errno)));
+        if (fs::equivalent(file, final_, error) || fs::equivalent(file, path, error))
+          return Error{fmt::format("--out {} would overwrite {}, one of the inputs", options_.out, file)};
+    return path;
+  }
+
+  Exit write(const std::string& part, std::ofstream& out) {
+    std::error_code error;
     for (const std::string& file : options_.files) {
       const Result<void> read = each_line(file, [&](const std::string& text, Line&& line, const std::string& place) {
         return keep_or_not(text, line, place, out);
@@ -145,8 +170,9 @@ class Dedupe {
     }
     out.flush();
     if (!out) return complain(Exit::input, fmt::format("{}: {}", part, std::strerror(errno)));
-    std::filesystem::rename(part, options_.out, error);
-    if (error) return complain(Exit::input, fmt::format("{}: {}", options_.out, error.message()));
+    out.close();
+    if (part != final_) std::filesystem::rename(part, final_, error);
+    if (error) return complain(Exit::input, fmt::format("{}: {}", final_, error.message()));
     if (skipped_ > kShown) warn(fmt::format("and {} more records that are no dialogues", skipped_ - kShown));
     std::string text = fmt::format("{} of {} dialogues kept; {} twice", kept_, all_, twice_);
     if (!options_.against.empty())
@@ -156,21 +182,20 @@ class Dedupe {
     return all_ == 0 ? complain(Exit::input, "the files hold no dialogue") : Exit::fine;
   }
 
- private:
-  static constexpr uint64_t kShown = 5;
-
   template <class Take>
   Result<void> each_line(const std::string& file, const Take& take) {
     std::ifstream stream(file, std::ios::binary);
     if (!stream) return Error{fmt::format("{}: {}", file, std::strerror(errno))};
     std::string text;
+    bool first = true;
     for (uint64_t number = 1; std::getline(stream, text); ++number) {
       if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
       const std::string place = fmt::format("{}:{}", file, number);
       const Json record = Json::parse(text, nullptr, false);
-      if (record.is_discarded() && number == 1)
-        return Error{fmt::format("{}: not a line of JSON; JSON Lines are needed, one dialogue a line", place)};
       Result<Line> line = record.is_discarded() ? Result<Line>(Error{"not a line of JSON"}) : read_line(record);
+      if (first && !line && (record.is_discarded() || record.is_array()))
+        return Error{fmt::format("{}: {}; JSON Lines are needed, one dialogue a line", place, line.error().message)};
+      first = false;
       if (!line) {
         if (++skipped_ <= kShown) warn(fmt::format("skipped {}: {}", place, line.error().message));
         continue;
@@ -184,7 +209,7 @@ class Dedupe {
   Result<void> keep_or_not(const std::string& text, const Line& line, const std::string& place, std::ofstream& out) {
     ++all_;
     const std::string id = line.id.empty() ? place : line.id;
-    if (const auto known = tasks_.find(line.task); known != tasks_.end()) {
+    if (const auto known = tasks_.find(line.task); !line.task.empty() && known != tasks_.end()) {
       ++(own_.contains(line.task) ? twice_ : known_);
       if (options_.list) show(fmt::format("{}\tsame task as\t{}\n", id, known->second));
       return {};
@@ -210,6 +235,7 @@ class Dedupe {
   }
 
   const DedupeOptions& options_;
+  std::string final_;                                   // where --out leads
   std::unordered_map<std::string, std::string> tasks_;  // digest, and the dialogue that it is of
   std::set<std::string> own_, names_, schemas_;
   uint64_t all_ = 0, kept_ = 0, twice_ = 0, known_ = 0, shared_ = 0, skipped_ = 0;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <memory>
 
 #include "compiler/driver/commands.h"
@@ -34,6 +35,10 @@ at most --sample users' messages (they depend on the number). Exit codes: 0 fine
 Exit stats(const StatsOptions& options) {
   Result<Reader> reader = open_data(options.data);
   if (!reader) return complain(Exit::input, reader.error().message);
+  std::error_code error;
+  for (const std::string& file : options.data.files)
+    if (!options.html.empty() && std::filesystem::equivalent(file, options.html, error))
+      return complain(Exit::usage, fmt::format("--html {} is one of the inputs", options.html));
   Statistics all(options.sample);
   const auto make_work = [&]() -> Work<Statistics> {
     return [&](std::unique_ptr<Batch>& batch) {
