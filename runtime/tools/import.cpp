@@ -66,16 +66,17 @@ class Entry {
     Tool tool;
     tool.name = text_at(entry, "name");
     tool.description = text_at(entry, "description");
-    if (*returns != '\0') declare(member(entry, returns), tool);
+    if (*returns != '\0') declare(normal_schema(member(entry, returns)), tool);
     for (const char* key : {"parameters", "inputSchema", "input_schema"}) {
       if (entry.contains(key)) return add(std::move(tool), entry[key], key);
     }
     add(std::move(tool), Json(), "");
   }
 
-  static void declare(const Json& schema, Tool& tool) {
-    if (!schema.is_object() || schema.empty()) return;
-    tool.returns = normal_schema(schema);
+  // A schema that says nothing, or nothing that is known, declares nothing.
+  static void declare(Json schema, Tool& tool) {
+    if (schema.empty()) return;
+    tool.returns = std::move(schema);
     tool.returns_from = Returns::declared;
   }
 
@@ -85,7 +86,7 @@ class Entry {
     tool.description = text_at(entry, "description");
     tool.category = text_at(entry, "category");
     tool.source = text_at(entry, "source");
-    declare(member(entry, "returns"), tool);
+    declare(normal_schema(member(entry, "returns")), tool);
     if (tool.returns_from == Returns::declared && text_at(entry, "returns_from") == "inferred") {
       tool.returns_from = Returns::inferred;
     }
@@ -135,8 +136,7 @@ class Entry {
       out_.issues.push_back(
           {join("template_response"), "the shape is no JSON: what the tool returns is unknown", false});
     } else if (!shape.is_null() && !shape.empty()) {
-      tool.returns = schema_of_shape(shape);
-      tool.returns_from = Returns::declared;
+      declare(schema_of_shape(shape), tool);
     }
     add(std::move(tool), schema, "");
   }
