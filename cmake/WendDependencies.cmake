@@ -24,6 +24,7 @@ endfunction()
 
 wend_import_library(wend::re2 re2/re2.h re2)
 wend_import_library(wend::utf8proc utf8proc.h utf8proc)
+wend_import_library(wend::pcre2 pcre2.h pcre2-8)
 wend_import_library(wend::antlr4 antlr4-runtime.h antlr4-runtime)
 find_program(WEND_ANTLR4_TOOL antlr4 REQUIRED)
 
