@@ -20,8 +20,9 @@ endif()
 
 add_library(wend_torch INTERFACE)
 add_library(wend::torch ALIAS wend_torch)
-target_include_directories(wend_torch SYSTEM INTERFACE
-  "${WEND_TORCH}/include" "${WEND_TORCH}/include/torch/csrc/api/include")
+# After the system's: the package brings copies of other libraries (fmt), which must not replace ours.
+target_compile_options(wend_torch INTERFACE
+  "SHELL:-idirafter ${WEND_TORCH}/include" "SHELL:-idirafter ${WEND_TORCH}/include/torch/csrc/api/include")
 target_link_directories(wend_torch INTERFACE "${WEND_TORCH}/lib")
 target_link_libraries(wend_torch INTERFACE torch_cpu c10)
 target_link_options(wend_torch INTERFACE "-Wl,-rpath,${WEND_TORCH}/lib")
