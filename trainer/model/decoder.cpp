@@ -11,15 +11,11 @@
 namespace wend::model {
 namespace {
 
-at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
-  return bias.defined() ? at::linear(x, weight, bias) : at::linear(x, weight);
-}
-
 // One layer: x [T, hidden] -> [T, hidden]. What it reads comes in, so that it can be run again for its gradient.
 at::Tensor layer_of(const Config& config, const LayerParameters& p, int64_t index, const Angles& at_positions,
                     const Attend& attend, const at::Tensor& x) {
   const int64_t tokens = x.size(0), d = config.head_size;
-  const at::Tensor qkv = linear(rms_norm(x, p.input_norm, config.norm_epsilon), p.qkv, p.qkv_bias)
+  const at::Tensor qkv = project(rms_norm(x, p.input_norm, config.norm_epsilon), p.qkv, p.qkv_bias)
                              .view({tokens, config.heads + 2 * config.kv_heads, d});
   at::Tensor queries = qkv.narrow(1, 0, config.heads);
   at::Tensor keys = qkv.narrow(1, config.heads, config.kv_heads);
@@ -29,9 +25,9 @@ at::Tensor layer_of(const Config& config, const LayerParameters& p, int64_t inde
     keys = rms_norm(keys, p.k_norm, config.norm_epsilon);
   }
   const at::Tensor seen = attend(index, rotate(queries, at_positions), rotate(keys, at_positions), values);
-  const at::Tensor middle = x + linear(seen.reshape({tokens, config.heads * d}), p.output, p.output_bias);
-  const at::Tensor gated = swiglu(linear(rms_norm(middle, p.mlp_norm, config.norm_epsilon), p.gate_up, p.gate_up_bias));
-  return middle + linear(gated, p.down, p.down_bias);
+  const at::Tensor middle = x + project(seen.reshape({tokens, config.heads * d}), p.output, p.output_bias);
+  const at::Tensor gated = swiglu(project(rms_norm(middle, p.mlp_norm, config.norm_epsilon), p.gate_up, p.gate_up_bias));
+  return middle + project(gated, p.down, p.down_bias);
 }
 
 std::vector<at::Tensor*> members(LayerParameters& p) {

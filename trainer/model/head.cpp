@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "trainer/model/ops.h"
+
 namespace wend::model {
 namespace {
 
@@ -128,7 +130,7 @@ class Divergence : public torch::autograd::Function<Divergence> {
 }  // namespace
 
 at::Tensor logits(const at::Tensor& hidden, const at::Tensor& head) {
-  return at::mm(hidden, head.to(hidden.scalar_type()).t()).to(wide(hidden.scalar_type()));
+  return project(hidden, head.to(hidden.scalar_type())).to(wide(hidden.scalar_type()));
 }
 
 TokenScores token_scores(const at::Tensor& hidden, const at::Tensor& head, const at::Tensor& targets,

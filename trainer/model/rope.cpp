@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "trainer/model/cpu_kernels.h"
+
 namespace wend::model {
 namespace {
 
@@ -67,15 +69,18 @@ at::Tensor frequencies(const Config& config) {
   return plain;
 }
 
-at::Tensor rotated(const at::Tensor& x, const at::Tensor& cosine, const at::Tensor& sine) {
+// sign -1 turns back.
+at::Tensor rotated(const at::Tensor& x, const at::Tensor& cosine, const at::Tensor& sine, float sign) {
+  if (cpu::takes(x)) return cpu::rotate(x, cosine, sine, sign);
   const int64_t half = x.size(-1) / 2;
+  const at::Tensor c = cosine.to(x.scalar_type()).unsqueeze(1), s = sine.to(x.scalar_type()).unsqueeze(1);
   const at::Tensor first = x.narrow(-1, 0, half), second = x.narrow(-1, half, half);
   at::Tensor out = at::empty_like(x, at::MemoryFormat::Contiguous);
   at::Tensor low = out.narrow(-1, 0, half), high = out.narrow(-1, half, half);
-  at::mul_out(low, first, cosine);
-  low.addcmul_(second, sine, -1);
-  at::mul_out(high, second, cosine);
-  high.addcmul_(first, sine);
+  at::mul_out(low, first, c);
+  low.addcmul_(second, s, -sign);
+  at::mul_out(high, second, c);
+  high.addcmul_(first, s, sign);
   return out;
 }
 
@@ -84,11 +89,11 @@ class Rotate : public torch::autograd::Function<Rotate> {
  public:
   static Variable forward(AutogradContext* context, const Variable& x, const Variable& cosine, const Variable& sine) {
     context->save_for_backward({cosine, sine});
-    return rotated(x, cosine, sine);
+    return rotated(x, cosine, sine, 1);
   }
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     const variable_list saved = context->get_saved_variables();
-    return {rotated(gradients[0], saved[0], saved[1].neg()), Variable(), Variable()};
+    return {rotated(gradients[0], saved[0], saved[1], -1), Variable(), Variable()};
   }
 };
 
@@ -103,7 +108,7 @@ Angles angles(const Config& config, const at::Tensor& positions) {
 }
 
 at::Tensor rotate(const at::Tensor& x, const Angles& angles) {
-  return Rotate::apply(x, angles.cosine.to(x.scalar_type()).unsqueeze(1), angles.sine.to(x.scalar_type()).unsqueeze(1));
+  return Rotate::apply(x, angles.cosine, angles.sine);
 }
 
 }  // namespace wend::model
