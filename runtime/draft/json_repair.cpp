@@ -13,7 +13,6 @@ bool is_line_end(char c) { return c == '\n' || c == '\r'; }
 bool is_white(char c) { return is_blank(c) || is_line_end(c); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20; }
-bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 bool same_folded(std::string_view text, std::string_view lower) {
   return std::equal(text.begin(), text.end(), lower.begin(), lower.end(),
@@ -255,17 +254,11 @@ void JsonRepair::string() {
 // A backslash and, if it begins an escape of JSON, the rest of that.
 void JsonRepair::escape() {
   const std::string_view rest = text_.substr(at_ + size_t{1});
-  size_t size = 0;
   if (rest.empty()) {
     ++at_;  // cut off
     return;
   }
-  if (rest[0] == 'u') {
-    size = rest.size() >= 5 && std::all_of(rest.begin() + 1, rest.begin() + 5, is_hex) ? 5 : 0;
-  } else if (std::string_view("\"\\/bfnrt").find(rest[0]) != std::string_view::npos) {
-    size = 1;
-  }
-  if (size > 0) {
+  if (const size_t size = json_escape_size(rest); size > 0) {
     out_->append(text_.substr(at_, size + 1));
     at_ += static_cast<uint32_t>(size + 1);
     return;

@@ -1,6 +1,8 @@
 #include "runtime/draft/json_scan.h"
 
+#include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cstring>
 
 #include "runtime/data/json_cursor.h"
@@ -13,6 +15,14 @@ static_assert(std::endian::native == std::endian::little);
 bool is_white(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+// The value of four hexadecimal digits behind a `u`; -1: there are none.
+int code_unit(std::string_view text) {
+  if (text.size() < 5 || text[0] != 'u' || !std::all_of(text.begin() + 1, text.begin() + 5, is_hex)) return -1;
+  int value = 0;
+  std::from_chars(text.data() + 1, text.data() + 5, value, 16);
+  return value;
+}
 
 // The first of the eight bytes of `word` that is a quote, a backslash or below 0x20: a mask of high bits.
 uint64_t ends_of_plain(uint64_t word) {
@@ -117,18 +127,9 @@ bool StrictScan::string() {
     if (static_cast<unsigned char>(c) < 0x20) return false;
     ++at_;
     if (c != '\\') continue;
-    if (at_ == end_) return false;
-    if (*at_ == 'u') {
-      if (end_ - at_ < 5) return false;
-      for (int i = 1; i <= 4; ++i) {
-        if (!is_hex(at_[i])) return false;
-      }
-      at_ += 5;
-    } else if (std::string_view("\"\\/bfnrt").find(*at_) != std::string_view::npos) {
-      ++at_;
-    } else {
-      return false;
-    }
+    const size_t escape = json_escape_size({at_, static_cast<size_t>(end_ - at_)});
+    if (escape == 0) return false;
+    at_ += escape;
   }
 }
 
@@ -223,6 +224,16 @@ bool StrictScan::run(uint32_t& end) {
 }
 
 }  // namespace
+
+size_t json_escape_size(std::string_view text) {
+  if (text.empty()) return 0;
+  if (text[0] != 'u') return std::string_view("\"\\/bfnrt").find(text[0]) != std::string_view::npos ? 1 : 0;
+  const int unit = code_unit(text);
+  if (unit < 0 || unit >> 10 == 0xDC00 >> 10) return 0;
+  if (unit >> 10 != 0xD800 >> 10) return 5;
+  const bool paired = text.size() > 5 && text[5] == '\\' && code_unit(text.substr(6)) >> 10 == 0xDC00 >> 10;
+  return paired ? 11 : 0;
+}
 
 bool scan_json(std::string_view text, uint32_t from, uint32_t& end, std::vector<DraftField>& fields) {
   const size_t first = fields.size();

@@ -24,6 +24,10 @@ struct DraftField {
   wend_span json_key{}, json_value{};
 };
 
+// Bytes of the escape whose backslash stands before `text`; 0: it is none. Half of a surrogate pair is no character,
+// and so no escape.
+size_t json_escape_size(std::string_view text);
+
 // Reads one object or list that begins at text[from], by the rules of JSON (RFC 8259) and kMaxJsonDepth. True if there
 // is one; `end` is then behind it. Appends to `fields` even if there is none.
 bool scan_json(std::string_view text, uint32_t from, uint32_t& end, std::vector<DraftField>& fields);

@@ -13,7 +13,9 @@ DEPTH = 512
 WHITE = " \t\n\r"
 NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 LITERALS = {"true": True, "false": False, "null": None, "none": None}
-ESCAPE = re.compile(r'\\(["\\/bfnrt]|u[0-9a-fA-F]{4})')
+# Half of a surrogate pair is no escape.
+ESCAPE = re.compile(r'\\(["\\/bfnrt]|u(?![dD][89a-fA-F])[0-9a-fA-F]{4}|'
+                    r'u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})')
 
 sys.setrecursionlimit(10000)
 
@@ -53,6 +55,8 @@ def strict(text, start, end):
         value, stop = DECODER.raw_decode(said)
     except (ValueError, RecursionError):
         return None
+    if any("\ud800" <= ch <= "\udfff" for ch in json.dumps(value, ensure_ascii=False)):
+        return None  # half of a surrogate pair: Python keeps it
     return (value, start + len(said[:stop].encode("utf-8"))) if depth(value) <= DEPTH else None
 
 
