@@ -215,9 +215,8 @@ at::Tensor linear_rows(const at::Tensor& x, const at::Tensor& weight, const at::
   const auto *from = in.const_data_ptr<float>(), *w = weight.const_data_ptr<float>();
   const float* b = bias.defined() ? bias.const_data_ptr<float>() : nullptr;
   auto* to = out.data_ptr<float>();
-  at::parallel_for(0, n, std::max<int64_t>(4, kGrain / (m * k)), [&](int64_t begin, int64_t end) {
-    product_columns(from, m, w, k, b, to, n, begin, end);
-  });
+  at::parallel_for(0, n, std::max<int64_t>(4, kGrain / (m * k)),
+                   [&](int64_t begin, int64_t end) { product_columns(from, m, w, k, b, to, n, begin, end); });
   return out;
 }
 

@@ -26,7 +26,8 @@ at::Tensor layer_of(const Config& config, const LayerParameters& p, int64_t inde
   }
   const at::Tensor seen = attend(index, rotate(queries, at_positions), rotate(keys, at_positions), values);
   const at::Tensor middle = x + project(seen.reshape({tokens, config.heads * d}), p.output, p.output_bias);
-  const at::Tensor gated = swiglu(project(rms_norm(middle, p.mlp_norm, config.norm_epsilon), p.gate_up, p.gate_up_bias));
+  const at::Tensor gated =
+      swiglu(project(rms_norm(middle, p.mlp_norm, config.norm_epsilon), p.gate_up, p.gate_up_bias));
   return middle + project(gated, p.down, p.down_bias);
 }
 

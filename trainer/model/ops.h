@@ -5,8 +5,8 @@
 
 namespace wend::model {
 
-// x [T, k] times weight [n, k] transposed, plus bias [n] where it is defined. Where no gradient is asked for and the rows
-// are few (a step of generation), each row's result is the same whatever rows are beside it.
+// x [T, k] times weight [n, k] transposed, plus bias [n] where it is defined. Where no gradient is asked for and the
+// rows are few (a step of generation), each row's result is the same whatever rows are beside it.
 at::Tensor project(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias = {});
 
 // x / sqrt(mean(x^2) + epsilon) * weight over the last dimension; computed in at least fp32.

@@ -107,8 +107,6 @@ Angles angles(const Config& config, const at::Tensor& positions) {
   return {turns.cos() * scale, turns.sin() * scale};
 }
 
-at::Tensor rotate(const at::Tensor& x, const Angles& angles) {
-  return Rotate::apply(x, angles.cosine, angles.sine);
-}
+at::Tensor rotate(const at::Tensor& x, const Angles& angles) { return Rotate::apply(x, angles.cosine, angles.sine); }
 
 }  // namespace wend::model
