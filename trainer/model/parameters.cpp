@@ -8,8 +8,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "runtime/data/replaced_file.h"
 #include "runtime/random.h"
-#include "trainer/weights/replaced_file.h"
 
 namespace wend::model {
 namespace {
@@ -200,7 +200,7 @@ Result<void> Parameters::save(const Config& config, const std::string& folder, a
   nlohmann::ordered_json json = config_json(config);
   json["torch_dtype"] = dtype == at::kBFloat16 ? "bfloat16" : dtype == at::kHalf ? "float16" : "float32";
   json.erase("dtype");
-  return weights::replace_file(folder + "/config.json", json.dump(2) + "\n");
+  return replace_file(folder + "/config.json", json.dump(2) + "\n");
 }
 
 Parameters Parameters::frozen(at::ScalarType dtype, at::Device device) const {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "runtime/data/byte_source.h"
-#include "trainer/weights/replaced_file.h"
+#include "runtime/data/replaced_file.h"
 
 namespace wend::weights {
 namespace {

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "trainer/weights/replaced_file.h"
+#include "runtime/data/replaced_file.h"
 
 namespace wend::weights {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "runtime/result.h"
 
-namespace wend::weights {
+namespace wend {
 
 class ReplacedFile {
  public:
@@ -31,4 +31,4 @@ class ReplacedFile {
 // The same for a text that is at hand.
 Result<void> replace_file(const std::string& path, std::string_view text);
 
-}  // namespace wend::weights
+}  // namespace wend

@@ -1,4 +1,4 @@
-#include "trainer/weights/replaced_file.h"
+#include "runtime/data/replaced_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <utility>
 
-namespace wend::weights {
+namespace wend {
 namespace {
 
 Error failed(const std::string& path, int code) {
@@ -79,4 +79,4 @@ Result<void> replace_file(const std::string& path, std::string_view text) {
   return file->commit();
 }
 
-}  // namespace wend::weights
+}  // namespace wend
