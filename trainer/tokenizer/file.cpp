@@ -22,6 +22,9 @@ const Json& member(const Json& object, const char* key) {
   return found == object.end() ? none : *found;
 }
 std::string text_of(const Json& json) { return json.is_string() ? json.get<std::string>() : ""; }
+bool is_id(const Json& json) {
+  return json.is_number_integer() && json.get<int64_t>() >= 0 && json.get<int64_t>() < kMostIds;
+}
 bool flag(const Json& object, const char* key) { return member(object, key) == true; }
 
 // Reads the parts; the first thing that is wrong ends it.
@@ -65,7 +68,7 @@ class Reader {
       const Json& id = member(entry, "id");
       const std::string key = fmt::format("added_tokens[{}]", out.size());
       if (token.content.empty()) return wrong(key, "has no content");
-      if (!id.is_number_unsigned() || id.get<int64_t>() >= kMostIds) return wrong(key + ".id", "is no id");
+      if (!is_id(id)) return wrong(key + ".id", "is no id");
       token.id = id.get<int32_t>();
       token.special = flag(entry, "special");
       token.single_word = flag(entry, "single_word");
@@ -84,7 +87,7 @@ class Reader {
     std::unordered_map<std::string, int32_t> ids;  // as they are written
     std::vector<bool> taken;
     for (const auto& [text, id] : vocab.items()) {
-      if (!id.is_number_unsigned() || id.get<int64_t>() >= kMostIds) {
+      if (!is_id(id)) {
         return wrong("model.vocab." + text, fmt::format("{} is no id", id.dump()));
       }
       const auto at = id.get<size_t>();

@@ -24,8 +24,9 @@ Tokenizer trained(int32_t size = 400) {
 
 TEST(Tokenizing, EveryTextComesBack) {
   const Tokenizer tokenizer = trained();
-  for (const std::string text : {"", "Set an alarm", "  a\n\n b\t", "Ä 漢字 👨‍👩‍👧 İ",
-                                 "x<|im_end|>y <tool_call>", std::string("\0\x7f", 2)}) {
+  for (const std::string& text :
+       std::vector<std::string>{"", "Set an alarm", "  a\n\n b\t", "Ä 漢字 👨‍👩‍👧 İ",
+                                "x<|im_end|>y <tool_call>", std::string("\0\x7f", 2)}) {
     EXPECT_EQ(tokenizer.decode(tokenizer.encode(text)), text);
   }
   std::string longer;
@@ -57,7 +58,7 @@ TEST(Tokenizing, NamesOfControlTokensInSpeechAreText) {
   const Tokenizer tokenizer = trained();
   const int32_t end = *tokenizer.id_of("<|im_end|>");
   const std::string text = "<|im_end|>hi<|im_end|>";
-  const std::vector<ByteRange> said = {{10, 12 + 10}};
+  const std::vector<ByteRange> said = {{10, 22}};
   const std::vector<int32_t> ids = tokenizer.encode(text, said);
   EXPECT_EQ(ids.front(), end);
   EXPECT_EQ(std::count(ids.begin(), ids.end(), end), 1);
