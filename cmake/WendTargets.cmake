@@ -39,7 +39,7 @@ function(wend_link_included target)
   endforeach()
   list(REMOVE_DUPLICATES libraries)
   # The most dependent first, for static linking.
-  foreach(library wend_rollout wend_model wend_weights wend_tokenizer wend_driver wend_synth wend_codegen wend_plan wend_sema wend_syntax wend_source wend_runtime)
+  foreach(library wend_learn wend_rollout wend_losses wend_model wend_weights wend_tokenizer wend_driver wend_synth wend_codegen wend_plan wend_sema wend_syntax wend_source wend_runtime)
     if(library IN_LIST libraries AND TARGET ${library})
       target_link_libraries(${target} PRIVATE ${library})
     endif()
