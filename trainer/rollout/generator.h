@@ -72,6 +72,7 @@ class Generator {
     uint64_t prompt_tokens = 0, reused_tokens = 0, generated_tokens = 0, steps = 0;
   };
   const Counts& counts() const { return counts_; }
+  const GeneratorOptions& options() const { return options_; }
 
  private:
   struct Slot {
