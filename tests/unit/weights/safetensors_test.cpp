@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -55,7 +55,7 @@ TEST_F(Files, WhatIsWrittenIsRead) {
     ASSERT_NE(expected, tensors.end());
     EXPECT_EQ(tensor.shape, expected->shape);
     ASSERT_EQ(tensor.bytes.size(), expected->bytes.size());
-    EXPECT_EQ(std::memcmp(tensor.bytes.data(), expected->bytes.data(), tensor.bytes.size()), 0);
+    EXPECT_TRUE(std::equal(tensor.bytes.begin(), tensor.bytes.end(), expected->bytes.begin()));
   }
 }
 
